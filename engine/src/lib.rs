@@ -1,0 +1,10 @@
+//! A pure BPMN 2.0 execution core.
+//!
+//! The crate reads a BPMN 2.0 file into a [`model`], judges it ([`validate`]), compiles it into an immutable
+//! [`template`], and executes it as a labelled transition system ([`instance`]): a driver asks which actions are
+//! enabled, picks one, and applies it. Nothing in here does I/O, reads a clock, starts a thread or draws a random
+//! number, so that every ordering is the driver's explicit choice and can be replayed.
+
+pub mod expr;
+pub mod model;
+pub mod problem;
