@@ -79,7 +79,10 @@ impl Program {
     pub fn holds(&self, data: &Data, extra: &[(&str, Value)]) -> Result<bool, ExprError> {
         match self.value(data, extra)? {
             Value::Bool(b) => Ok(b),
-            other => Err(ExprError::Evaluation(format!("`{}` is no Boolean but {other}", self.text))),
+            other => Err(ExprError::Evaluation(format!(
+                "`{}` is no Boolean but {other}",
+                self.text
+            ))),
         }
     }
 }
