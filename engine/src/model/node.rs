@@ -102,6 +102,49 @@ pub enum NodeKind {
     },
 }
 
+impl NodeKind {
+    /// The local name of its element in BPMN.
+    pub const fn element(&self) -> &'static str {
+        match self {
+            NodeKind::Start { .. } => "startEvent",
+            NodeKind::End { .. } => "endEvent",
+            NodeKind::Throw { .. } => "intermediateThrowEvent",
+            NodeKind::Catch { .. } => "intermediateCatchEvent",
+            NodeKind::Boundary { .. } => "boundaryEvent",
+            NodeKind::Task { task, .. } => task.element(),
+            NodeKind::SubProcess { kind, .. } => match kind {
+                SubProcessKind::Embedded | SubProcessKind::Event => "subProcess",
+                SubProcessKind::Transaction => "transaction",
+                SubProcessKind::AdHoc => "adHocSubProcess",
+            },
+            NodeKind::Call { .. } => "callActivity",
+            NodeKind::Gateway { gateway, .. } => match gateway {
+                Gateway::Exclusive => "exclusiveGateway",
+                Gateway::Parallel => "parallelGateway",
+                Gateway::Inclusive => "inclusiveGateway",
+                Gateway::Complex { .. } => "complexGateway",
+                Gateway::EventBased { .. } => "eventBasedGateway",
+            },
+        }
+    }
+}
+
+impl TaskKind {
+    /// The local name of its element in BPMN.
+    pub const fn element(self) -> &'static str {
+        match self {
+            TaskKind::Abstract => "task",
+            TaskKind::Manual => "manualTask",
+            TaskKind::Script => "scriptTask",
+            TaskKind::Send => "sendTask",
+            TaskKind::Receive => "receiveTask",
+            TaskKind::User => "userTask",
+            TaskKind::Service => "serviceTask",
+            TaskKind::BusinessRule => "businessRuleTask",
+        }
+    }
+}
+
 /// The kind of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TaskKind {

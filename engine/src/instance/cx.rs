@@ -1,0 +1,323 @@
+//! What a node's room may do to its instance: the one writer (INS-3) lends it this for the time of a call.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::agenda::{Deed, NO_TICKET};
+use super::state::{Core, Phase, Queue, ScopeIx, Token, TokenIx, Work};
+use super::{End, Fault, FaultKind, Final, Grain, Record, Thrown};
+use crate::expr::{Data, Program};
+use crate::ids::{FlowId, NodeId, TrackId};
+use crate::template::Template;
+
+/// The template (shared) and the state (private) of the instance at work.
+pub(crate) struct Cx<'a> {
+    pub(crate) t: &'a Template,
+    pub(crate) core: &'a mut Core,
+}
+
+impl Cx<'_> {
+    /// Keeps a record, if records are kept at all.
+    pub(crate) fn record(&mut self, record: impl FnOnce(&Template) -> Record) {
+        if self.core.options.records {
+            let record = record(self.t);
+            self.core.records.push(record);
+        }
+    }
+
+    pub(crate) fn token(&self, token: TokenIx) -> &Token {
+        self.core.tokens.get(token.0)
+    }
+
+    pub(crate) fn token_mut(&mut self, token: TokenIx) -> &mut Token {
+        self.core.tokens.get_mut(token.0)
+    }
+
+    pub(crate) fn track(&self, token: TokenIx) -> TrackId {
+        self.token(token).id
+    }
+
+    pub(crate) fn atomic(&self) -> bool {
+        self.core.options.grain == Grain::Atomic
+    }
+
+    /// The runtime words of a node in one scope run.
+    pub(crate) fn words(&mut self, scope: ScopeIx, node: NodeId) -> &mut [u32] {
+        let from = self.t.nodes[node.ix()].words as usize;
+        let len = self.t.kinds[node.ix()].words() as usize;
+        &mut self.core.scopes.get_mut(scope.0).words[from..from + len]
+    }
+
+    pub(crate) fn queue(&mut self, scope: ScopeIx, flow: FlowId) -> &mut Queue {
+        &mut self.core.scopes.get_mut(scope.0).queues[self.t.flows[flow.ix()].queue as usize]
+    }
+
+    pub(crate) fn next_seq(&mut self) -> u64 {
+        self.core.seq += 1;
+        self.core.seq
+    }
+
+    // ---- births and deaths ----
+
+    /// A new track at `node` in `scope`, not yet doing anything.
+    pub(crate) fn born(&mut self, scope: ScopeIx, parent: Option<TrackId>, node: NodeId) -> TokenIx {
+        let id = TrackId(self.core.next_track);
+        self.core.next_track += 1;
+        let mut token = Token::new(id, node, scope);
+        token.next = self.core.scopes.get(scope.0).tokens;
+        let ix = TokenIx(self.core.tokens.insert(token));
+        if let Some(next) = token.next.some() {
+            self.token_mut(next).prev = ix;
+        }
+        let run = self.core.scopes.get_mut(scope.0);
+        run.tokens = ix;
+        run.live += 1;
+        ix
+    }
+
+    /// A new track at a node, with its record.
+    pub(crate) fn born_at(&mut self, scope: ScopeIx, parent: Option<TrackId>, node: NodeId) -> TokenIx {
+        let token = self.born(scope, parent, node);
+        let track = self.track(token);
+        self.record(|_| Record::Born { track, parent, node, flow: None });
+        token
+    }
+
+    /// Takes a track out of its scope run. Its scope may have drained by that.
+    pub(crate) fn remove(&mut self, token: TokenIx) {
+        self.quiet(token);
+        self.disarm_all_of(super::state::Owner::Token(token), super::Withdrawal::HostEnded);
+        let Token { prev, next, scope, .. } = *self.token(token);
+        match prev.some() {
+            Some(prev) => self.token_mut(prev).next = next,
+            None => self.core.scopes.get_mut(scope.0).tokens = next,
+        }
+        if let Some(next) = next.some() {
+            self.token_mut(next).prev = prev;
+        }
+        self.token_mut(token).phase = Phase::Dead;
+        self.core.tokens.release(token.0);
+        let run = self.core.scopes.get_mut(scope.0);
+        run.live -= 1;
+        if run.live == 0 && run.open {
+            let generation = run.generation;
+            self.core.work.push_back(Work::Drained(scope, generation));
+        }
+    }
+
+    /// Ends a track in a final state.
+    pub(crate) fn end_track(&mut self, token: TokenIx, state: Final) {
+        let Token { id: track, node, .. } = *self.token(token);
+        self.remove(token);
+        self.record(|_| Record::TrackEnded { track, node, state });
+    }
+
+    /// Absorbs a track at a join (TRK-3).
+    pub(crate) fn merge(&mut self, token: TokenIx, into: TrackId) {
+        let Token { id: track, node, .. } = *self.token(token);
+        self.remove(token);
+        self.record(|_| Record::Merged { track, into, node });
+    }
+
+    // ---- what a track does next ----
+
+    /// The track is at its node and will execute it.
+    pub(crate) fn ready(&mut self, token: TokenIx) {
+        let t = self.t;
+        let atomic = self.atomic();
+        let here = self.token_mut(token);
+        here.phase = Phase::Ready;
+        here.flow = FlowId::NONE;
+        if atomic && t.kind(here.node).prompt() {
+            let id = here.id;
+            self.quiet(token);
+            self.core.work.push_back(Work::Step(token, id));
+        } else {
+            self.inside(token, Deed::Step);
+        }
+    }
+
+    fn inside(&mut self, token: TokenIx, deed: Deed) {
+        let seq = self.next_seq();
+        let ticket = self.token(token).ticket;
+        if ticket == NO_TICKET {
+            self.token_mut(token).ticket = self.core.inside.add(deed, token.0, seq);
+        } else {
+            self.core.inside.renew(ticket, deed, seq);
+        }
+    }
+
+    /// Takes the track's entry off the agenda.
+    pub(crate) fn quiet(&mut self, token: TokenIx) {
+        let Token { ticket, phase, .. } = *self.token(token);
+        if ticket == NO_TICKET {
+            return;
+        }
+        self.token_mut(token).ticket = NO_TICKET;
+        match phase {
+            Phase::Waiting => self.core.outside.remove(ticket),
+            _ => self.core.inside.remove(ticket),
+        }
+    }
+
+    /// The track waits for an event.
+    pub(crate) fn wait(&mut self, token: TokenIx) {
+        self.quiet(token);
+        self.token_mut(token).phase = Phase::Waiting;
+    }
+
+    /// The track waits for external work, which the outside may complete.
+    pub(crate) fn wait_for_work(&mut self, token: TokenIx) {
+        self.wait(token);
+        let seq = self.next_seq();
+        self.token_mut(token).ticket = self.core.outside.add(Deed::Complete, token.0, seq);
+    }
+
+    pub(crate) fn outside(&mut self, deed: Deed, slot: u32) -> u32 {
+        let seq = self.next_seq();
+        self.core.outside.add(deed, slot, seq)
+    }
+
+    /// The track is in transit on `flow`.
+    fn transit(&mut self, token: TokenIx, flow: FlowId) {
+        let target = self.t.flows[flow.ix()].target;
+        let track = {
+            let here = self.token_mut(token);
+            (here.flow, here.node) = (flow, target);
+            here.id
+        };
+        if self.atomic() {
+            self.quiet(token);
+            self.core.work.push_back(Work::Arrive(token, track));
+        } else if self.token(token).phase == Phase::Waiting {
+            self.quiet(token);
+        }
+        self.token_mut(token).phase = Phase::InTransit;
+        if !self.atomic() {
+            self.inside(token, Deed::Arrive);
+        }
+        self.record(|_| Record::Left { track, flow });
+    }
+
+    /// The track executes its node and leaves along `flows` (TRK-2): it goes on along one of them and spawns a sibling
+    /// for each other, all in one transition.
+    ///
+    /// # Panics
+    ///
+    /// If `flows` is empty: a token without a way out ends by [`Self::end_here`].
+    pub(crate) fn leave(&mut self, token: TokenIx, flows: &[FlowId]) {
+        let Token { id: parent, node, scope, .. } = *self.token(token);
+        self.record(|_| Record::Stepped { track: parent, node });
+        if let [only] = *flows {
+            self.transit(token, only);
+            return;
+        }
+        let back = |flow: &FlowId| self.t.flows[flow.ix()].target == node;
+        let own = flows.iter().position(back).unwrap_or(0);
+        for (rank, &flow) in flows.iter().enumerate() {
+            if rank == own {
+                self.transit(token, flow);
+            } else {
+                let sibling = self.born(scope, Some(parent), node);
+                let track = self.track(sibling);
+                self.record(|_| Record::Born { track, parent: Some(parent), node, flow: Some(flow) });
+                self.transit(sibling, flow);
+            }
+        }
+    }
+
+    /// Records that a track executed its node, where what follows is not leaving along a flow.
+    pub(crate) fn executed(&mut self, token: TokenIx) {
+        let Token { id: track, node, .. } = *self.token(token);
+        self.record(|_| Record::Stepped { track, node });
+    }
+
+    /// Puts a track at another node, beyond sequence flow: from a gate to its arm, over a link.
+    pub(crate) fn move_to(&mut self, token: TokenIx, node: NodeId) {
+        self.token_mut(token).node = node;
+    }
+
+    /// External work begins; `stoppable` says whether it is running (and could answer late) or merely waiting.
+    pub(crate) fn start_work(&mut self, token: TokenIx, stoppable: bool) {
+        let Token { id: track, node, .. } = *self.token(token);
+        self.wait_for_work(token);
+        self.token_mut(token).working = stoppable;
+        self.record(|_| Record::WorkStarted { track, node });
+    }
+
+    pub(crate) fn run_mut(&mut self, scope: ScopeIx) -> &mut super::ScopeRun {
+        self.core.scopes.get_mut(scope.0)
+    }
+
+    /// The track executes its node and its token ends there (an end event, or TRK-9).
+    pub(crate) fn end_here(&mut self, token: TokenIx) {
+        let Token { id: track, node, .. } = *self.token(token);
+        self.record(|_| Record::Stepped { track, node });
+        self.end_track(token, Final::Ended);
+    }
+
+    /// Starts a throw: the world applies its effects, then the track goes on by its room's `thrown`.
+    pub(crate) fn throw(&mut self, token: TokenIx, event: crate::template::EventRef, choice: u64) {
+        self.quiet(token);
+        let here = self.token_mut(token);
+        here.phase = Phase::Throwing;
+        let (track, node) = (here.id, here.node);
+        let cause = self.cause(event);
+        self.record(|_| Record::Thrown { track, node, cause });
+        let payload = Arc::clone(&self.core.data);
+        self.core.outbox.push_back(Thrown { event, payload, choice, token, track });
+    }
+
+    // ---- data ----
+
+    /// Writes process data (one external change, one event's payload or one result).
+    pub(crate) fn write(&mut self, values: &Data) {
+        if values.is_empty() {
+            return;
+        }
+        let data = Arc::make_mut(&mut self.core.data);
+        data.extend(values.iter().map(|(name, value)| (name.clone(), value.clone())));
+        self.record(|_| Record::DataChanged { names: values.keys().cloned().collect() });
+        self.core.work.push_back(Work::Data);
+    }
+
+    /// Whether a condition holds; `None` after a fault (EVT-8).
+    pub(crate) fn holds(
+        &mut self,
+        token: Option<TrackId>,
+        node: NodeId,
+        condition: &Program,
+        extra: &[(&str, Value)],
+    ) -> Option<bool> {
+        match condition.holds(&self.core.data, extra) {
+            Ok(holds) => Some(holds),
+            Err(error) => {
+                let message = format!("condition `{}`: {error}", condition.text());
+                self.fault(FaultKind::Expression, node, token, None, message, condition.variables());
+                None
+            }
+        }
+    }
+
+    /// Ends the instance with a fault. `variables` are the names whose values explain it.
+    pub(crate) fn fault(
+        &mut self,
+        kind: FaultKind,
+        node: NodeId,
+        track: Option<TrackId>,
+        code: Option<String>,
+        message: String,
+        variables: &[String],
+    ) {
+        let mut values = String::new();
+        if !self.core.options.redact {
+            for name in variables {
+                let value = self.core.data.get(name).map_or_else(|| "unset".to_owned(), Value::to_string);
+                let separator = if values.is_empty() { "" } else { ", " };
+                values.push_str(&format!("{separator}{name} = {value}"));
+            }
+        }
+        self.end(End::Faulted(Fault { kind, node, track, code, message, values }), track);
+    }
+}

@@ -1,0 +1,308 @@
+//! One execution of a template: its tracks, its scope runs, and the loop that changes them (INS-3, INS-4).
+//!
+//! An [`Instance`] is data plus one rule: all its state is changed by one transition at a time. [`crate::world::World`]
+//! drives it; a driver reads it through the views here.
+
+mod agenda;
+mod canonical;
+mod cx;
+mod diagnose;
+mod invariant;
+mod join;
+mod options;
+mod raise;
+mod record;
+mod scope;
+mod slab;
+mod state;
+mod watch;
+
+use std::collections::BTreeMap;
+
+use crate::expr::Data;
+use crate::ids::{NodeId, TrackId};
+use crate::template::{Birth, EventRef, Shared, Template};
+
+pub(crate) use agenda::{Agenda, Deed, Entry};
+pub(crate) use cx::Cx;
+pub(crate) use state::{Core, Owner, ScopeIx, ScopeRun, Token, TokenIx, WatcherIx};
+pub(crate) use watch::no_data;
+
+pub use diagnose::{Missing, Wait};
+pub use options::{ComplexReset, Conditions, Environment, Grain, Options, OrJoin};
+pub use record::{
+    Cause, End, Fault, FaultKind, Final, LifeCycle, Mode, Outcome, RECORD_VERSION, Record, TriggerKind, Withdrawal,
+};
+pub use state::Phase;
+
+use state::Work;
+
+/// A thrown message or signal on its way to the world.
+#[derive(Clone, Debug)]
+pub(crate) struct Thrown {
+    pub(crate) event: EventRef,
+    pub(crate) payload: Data,
+    pub(crate) choice: u64,
+    pub(crate) token: TokenIx,
+    pub(crate) track: TrackId,
+}
+
+/// One execution of a template.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    template: Shared,
+    pub(crate) core: Core,
+}
+
+/// A live track and where it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrackView {
+    /// Its id.
+    pub id: TrackId,
+    /// The node it is at, or is going to.
+    pub node: NodeId,
+    /// The flow it is in transit or parked on.
+    pub flow: Option<crate::ids::FlowId>,
+    /// What it is doing.
+    pub phase: Phase,
+    /// Whether it waits for external work.
+    pub external: bool,
+}
+
+impl Instance {
+    /// An instance that has been created and not yet been started.
+    pub(crate) fn new(template: Shared, data: Data, options: Options, now: i64) -> Self {
+        let events = template.names().events().len();
+        let core = Core {
+            options,
+            tokens: slab::Slab::default(),
+            scopes: slab::Slab::default(),
+            watchers: slab::Slab::default(),
+            late: slab::Slab::default(),
+            inside: Agenda::default(),
+            outside: Agenda::default(),
+            seq: 0,
+            subscribers: watch::no_subscribers(events),
+            timers: std::collections::BTreeSet::new(),
+            due: 0,
+            waiting: Vec::new(),
+            data,
+            keys: BTreeMap::new(),
+            now,
+            transition: 0,
+            end: None,
+            next_track: 0,
+            next_watcher: 0,
+            work: std::collections::VecDeque::new(),
+            outbox: std::collections::VecDeque::new(),
+            records: Vec::new(),
+            reach: crate::template::Reach::default(),
+            taken: Vec::new(),
+        };
+        Self { template, core }
+    }
+
+    /// The template it executes.
+    pub fn template(&self) -> &Template {
+        &self.template
+    }
+
+    /// How it ended, once it has.
+    pub fn end(&self) -> Option<&End> {
+        self.core.end.as_ref()
+    }
+
+    /// Process data.
+    pub fn data(&self) -> &Data {
+        &self.core.data
+    }
+
+    /// All live tracks, in order of birth.
+    pub fn tracks(&self) -> Vec<TrackView> {
+        let live = self.core.tokens.all().filter(|(_, t)| t.phase != Phase::Dead);
+        let mut views: Vec<_> = live
+            .map(|(_, t)| TrackView {
+                id: t.id,
+                node: t.node,
+                flow: t.flow.some(),
+                phase: t.phase,
+                external: t.phase == Phase::Waiting && self.template.kind(t.node).external(),
+            })
+            .collect();
+        views.sort_by_key(|view| view.id);
+        views
+    }
+
+    fn transact<R>(&mut self, deed: impl FnOnce(&mut Cx<'_>) -> R) -> R {
+        let mut cx = Cx { t: &self.template, core: &mut self.core };
+        let result = deed(&mut cx);
+        cx.settle();
+        result
+    }
+
+    /// Starts the instance.
+    pub(crate) fn start(&mut self, birth: &Birth, payload: Option<&Data>) {
+        self.transact(|cx| {
+            let root = cx.open_scope(crate::ids::ScopeId(0), ScopeIx::NONE, TokenIx::NONE);
+            if let Some(values) = payload {
+                cx.write(values);
+            }
+            cx.arm_handlers(root);
+            if cx.core.end.is_some() {
+                return;
+            }
+            let t = cx.t;
+            match birth.node {
+                Some(node) => t.kind(node).instantiate(cx, root, birth.arm),
+                None => cx.begin(root, None),
+            }
+        });
+    }
+
+    pub(crate) fn perform(&mut self, entry: Entry, outcome: u32, choice: u64) {
+        self.transact(|cx| cx.perform(entry, outcome, choice));
+    }
+
+    pub(crate) fn deliver(&mut self, watcher: WatcherIx, payload: Option<&Data>, choice: u64) {
+        self.transact(|cx| cx.fire(watcher, payload, None, choice));
+    }
+
+    pub(crate) fn thrown(&mut self, token: TokenIx, track: TrackId, choice: u64) {
+        self.transact(|cx| {
+            if cx.lives(token, track) {
+                let t = cx.t;
+                t.kind(cx.token(token).node).thrown(cx, token, choice);
+            }
+        });
+    }
+
+    pub(crate) fn complete(&mut self, token: TokenIx, outcome: &Outcome, data: &Data, choice: u64) {
+        self.transact(|cx| cx.complete(token, outcome, data, choice));
+    }
+
+    pub(crate) fn discard(&mut self, track: TrackId, node: NodeId) {
+        if let Some((slot, _)) = self.core.late.all().find(|(_, l)| l.track == track && l.node == node) {
+            let ticket = std::mem::replace(&mut self.core.late.get_mut(slot).ticket, agenda::NO_TICKET);
+            if ticket != agenda::NO_TICKET {
+                self.core.outside.remove(ticket);
+            }
+        }
+        self.transact(|cx| cx.record(|_| Record::Discarded { track, node }));
+    }
+
+    pub(crate) fn set(&mut self, values: &Data) {
+        self.transact(|cx| cx.write(values));
+    }
+
+    pub(crate) fn cancel(&mut self) {
+        self.transact(|cx| cx.end(End::Canceled, None));
+    }
+
+    pub(crate) fn ring(&mut self, now: i64) {
+        self.core.now = now;
+        self.transact(Cx::ring);
+    }
+
+    /// The outcomes that external work of `token` may have in the default environment: well, then one per code that an
+    /// enclosing catcher matches, then (by option) a technical failure.
+    pub(crate) fn outcomes(&self, token: TokenIx) -> u32 {
+        let node = self.core.tokens.get(token.0).node;
+        let codes = self.template.codes_of(node).len() as u32;
+        1 + codes + u32::from(self.core.options.environment.failures)
+    }
+
+    /// In how many ways the track at `node` can choose its way out, where conditions are symbolic.
+    pub(crate) fn ways(&self, node: NodeId) -> u64 {
+        match self.core.options.conditions {
+            Conditions::Data => 1,
+            Conditions::Symbolic => self.template.kind(node).ways(&self.template),
+        }
+    }
+}
+
+impl Cx<'_> {
+    fn perform(&mut self, entry: Entry, outcome: u32, choice: u64) {
+        let t = self.t;
+        let token = TokenIx(entry.slot);
+        match entry.deed {
+            Deed::Step => t.kind(self.token(token).node).step(self, token, choice),
+            Deed::Arrive => self.arrive(token),
+            Deed::Complete => {
+                let codes = t.codes_of(self.token(token).node);
+                let result = match outcome.checked_sub(1) {
+                    None => Outcome::Ok,
+                    Some(n) => match codes.get(n as usize) {
+                        Some(code) => Outcome::Error(code.clone()),
+                        None => Outcome::Failure("technical failure".to_owned()),
+                    },
+                };
+                self.complete(token, &result, &no_data(), choice);
+            }
+            Deed::Fire => self.fire(WatcherIx(entry.slot), None, None, choice),
+            Deed::Late => {
+                let late = *self.core.late.get(entry.slot);
+                self.core.outside.remove(late.ticket);
+                self.core.late.get_mut(entry.slot).ticket = agenda::NO_TICKET;
+                self.record(|_| Record::Discarded { track: late.track, node: late.node });
+            }
+        }
+    }
+
+    fn arrive(&mut self, token: TokenIx) {
+        let t = self.t;
+        let Token { id: track, flow, node, .. } = *self.token(token);
+        self.record(|_| Record::Arrived { track, flow, node });
+        t.kind(node).arrive(self, token, flow);
+    }
+
+    fn complete(&mut self, token: TokenIx, outcome: &Outcome, data: &Data, choice: u64) {
+        let t = self.t;
+        let Token { id: track, node, .. } = *self.token(token);
+        self.record(|_| Record::WorkEnded { track, node, outcome: outcome.clone() });
+        self.token_mut(token).working = false;
+        match outcome {
+            Outcome::Ok => {
+                self.write(data);
+                t.kind(node).completed(self, token, choice);
+            }
+            Outcome::Error(code) => self.raise_error(token, code, true),
+            Outcome::Failure(text) => {
+                self.fault(FaultKind::Technical, node, Some(track), None, text.clone(), &[]);
+            }
+        }
+    }
+
+    /// Does what is left to do in this transition: arrivals of the atomic grain, drained scopes, conditions, joins.
+    fn settle(&mut self) {
+        let t = self.t;
+        loop {
+            while let Some(work) = self.core.work.pop_front() {
+                if self.core.end.is_some() {
+                    self.core.work.clear();
+                    break;
+                }
+                match work {
+                    Work::Arrive(token, track) if self.lives(token, track) => self.arrive(token),
+                    Work::Step(token, track) if self.lives(token, track) => {
+                        t.kind(self.token(token).node).step(self, token, 0);
+                    }
+                    Work::Arrive(..) | Work::Step(..) => {}
+                    Work::Drained(scope, generation) => self.drained(scope, generation),
+                    Work::Fire(watcher, id) => {
+                        if self.watcher(watcher).live && self.watcher(watcher).id == id {
+                            self.fire(watcher, None, None, 0);
+                        }
+                    }
+                    Work::Data => self.watch_conditions(),
+                }
+            }
+            if self.core.end.is_some() || !self.decide_again() && self.core.work.is_empty() {
+                break;
+            }
+        }
+        debug_assert!(self.core.end.is_none() || self.core.work.is_empty());
+        #[cfg(debug_assertions)]
+        self.core.assert_consistent();
+    }
+}
+

@@ -1,0 +1,92 @@
+//! Errors and escalations climb scopes to the innermost catcher (ERR-1, ESC-1, ESP-2, ESP-3), in the transition that
+//! raised them.
+
+use super::cx::Cx;
+use super::state::{Owner, ScopeIx, TokenIx, WatcherIx};
+use super::{Cause, FaultKind, Record};
+use crate::ids::TrackId;
+use crate::node::Spec;
+
+/// Which of the two is climbing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Raised {
+    Error,
+    Escalation,
+}
+
+impl Cx<'_> {
+    /// `token` raises an error; `own` says whether the node it stands at is a host that may catch it itself.
+    /// An uncaught one ends the instance (ERR-2).
+    pub(crate) fn raise_error(&mut self, token: TokenIx, code: &str, own: bool) {
+        let track = self.track(token);
+        let node = self.token(token).node;
+        self.record(|_| Record::Thrown { track, node, cause: Cause::Error(code.to_owned()) });
+        if let Some(catcher) = self.catcher(token, Raised::Error, code, own) {
+            self.fire(catcher, None, Some(code), 0);
+        } else {
+            let message = format!("error `{code}` is caught nowhere");
+            self.fault(FaultKind::Error, node, Some(track), Some(code.to_owned()), message, &[]);
+        }
+    }
+
+    /// `token` raises an escalation and goes on; an uncaught one is recorded.
+    pub(crate) fn raise_escalation(&mut self, token: TokenIx, code: &str) {
+        let track = self.track(token);
+        let node = self.token(token).node;
+        self.record(|_| Record::Thrown { track, node, cause: Cause::Escalation(code.to_owned()) });
+        match self.catcher(token, Raised::Escalation, code, false) {
+            Some(catcher) => self.fire(catcher, None, Some(code), 0),
+            None => self.record(|_| Record::Undelivered { cause: Cause::Escalation(code.to_owned()) }),
+        }
+    }
+
+    /// Whether the track is still there: what it raised may have withdrawn it.
+    pub(crate) fn lives(&self, token: TokenIx, track: TrackId) -> bool {
+        let here = self.token(token);
+        self.core.end.is_none() && here.id == track && here.phase != super::Phase::Dead
+    }
+
+    /// The innermost catcher: at each level the handlers of the scope come before the boundary of its activity, and the
+    /// same code before one without.
+    fn catcher(&self, token: TokenIx, raised: Raised, code: &str, own: bool) -> Option<WatcherIx> {
+        if own && let Some(found) = self.catcher_of(Owner::Token(token), raised, code) {
+            return Some(found);
+        }
+        let mut scope = self.token(token).scope;
+        loop {
+            if let Some(found) = self.catcher_of(Owner::Scope(scope), raised, code) {
+                return Some(found);
+            }
+            let run = self.core.scopes.get(scope.0);
+            if let Some(host) = run.host.some()
+                && let Some(found) = self.catcher_of(Owner::Token(host), raised, code)
+            {
+                return Some(found);
+            }
+            scope = run.parent.some()?;
+        }
+    }
+
+    fn catcher_of(&self, owner: Owner, raised: Raised, code: &str) -> Option<WatcherIx> {
+        let mut next = match owner {
+            Owner::Token(token) => self.token(token).watchers,
+            Owner::Scope(ScopeIx(scope)) => self.core.scopes.get(scope).watchers,
+        };
+        let mut any = None;
+        while let Some(ix) = next.some() {
+            let watcher = self.watcher(ix);
+            next = watcher.next;
+            let caught = match (self.t.kind(watcher.node).spec(), raised) {
+                (Some(Spec::Error(caught)), Raised::Error) => caught,
+                (Some(Spec::Escalation(caught)), Raised::Escalation) => caught,
+                _ => continue,
+            };
+            match caught {
+                Some(caught) if caught == code => return Some(ix),
+                Some(_) => {}
+                None => any = Some(ix),
+            }
+        }
+        any
+    }
+}

@@ -1,0 +1,242 @@
+//! The runtime state of an instance, as plain values (INS-3, INS-10): tokens, scope runs, subscriptions.
+//!
+//! Tokens of one scope run are linked, so that ending a scope costs what it holds; so are the subscriptions of one
+//! owner and those of one event. Links, slots and ids are identity; what decides behaviour is where the tokens stand
+//! and what the words and queues of the scope runs say ([`super::canonical`]).
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use serde_json::Value;
+
+use super::agenda::{Agenda, NO_TICKET, Ticket};
+use super::slab::Slab;
+use super::{End, Options, Record, Thrown};
+use crate::expr::Data;
+use crate::ids::{FlowId, NodeId, ScopeId, TrackId, WatcherId};
+use crate::template::{EventRef, Reach};
+use crate::time::Schedule;
+
+crate::ids::index! {
+    /// The slot of a token.
+    TokenIx
+}
+crate::ids::index! {
+    /// The slot of a scope run.
+    ScopeIx
+}
+crate::ids::index! {
+    /// The slot of a subscription.
+    WatcherIx
+}
+
+/// What a live track is doing (TRK-1, and where it is).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Phase {
+    /// In transit on a flow.
+    InTransit,
+    /// At a node, about to execute it.
+    Ready,
+    /// At a node, in the middle of a throw whose effects are being applied.
+    Throwing,
+    /// At a node, waiting for an event or for external work.
+    Waiting,
+    /// Parked at a parallel join.
+    AwaitingMerge,
+    /// Parked at an inclusive or complex join.
+    AwaitSync,
+    /// Gone.
+    Dead,
+}
+
+/// A track with its position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Token {
+    pub(crate) id: TrackId,
+    /// The node it is at, or is going to.
+    pub(crate) node: NodeId,
+    /// The flow it is in transit or parked on.
+    pub(crate) flow: FlowId,
+    pub(crate) phase: Phase,
+    /// Whether external work is running (and would have to be stopped, BND-4).
+    pub(crate) working: bool,
+    pub(crate) scope: ScopeIx,
+    /// The scope run below it, where it hosts a sub-process.
+    pub(crate) child: ScopeIx,
+    pub(crate) watchers: WatcherIx,
+    pub(crate) ticket: Ticket,
+    /// Neighbours in its scope run.
+    pub(crate) prev: TokenIx,
+    pub(crate) next: TokenIx,
+    /// The next token parked on the same flow.
+    pub(crate) behind: TokenIx,
+    /// When it parked, in the count of the agenda.
+    pub(crate) parked: u64,
+}
+
+impl Token {
+    pub(crate) fn new(id: TrackId, node: NodeId, scope: ScopeIx) -> Self {
+        Self {
+            id,
+            node,
+            flow: FlowId::NONE,
+            phase: Phase::Ready,
+            working: false,
+            scope,
+            child: ScopeIx::NONE,
+            watchers: WatcherIx::NONE,
+            ticket: NO_TICKET,
+            prev: TokenIx::NONE,
+            next: TokenIx::NONE,
+            behind: TokenIx::NONE,
+            parked: 0,
+        }
+    }
+}
+
+/// Tokens parked on one flow, in order of arrival (PAR-2).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Queue {
+    pub(crate) first: TokenIx,
+    pub(crate) last: TokenIx,
+    pub(crate) len: u32,
+}
+
+impl Queue {
+    pub(crate) const EMPTY: Self = Self { first: TokenIx::NONE, last: TokenIx::NONE, len: 0 };
+}
+
+/// One run of a scope (INS-9).
+#[derive(Clone, Debug)]
+pub(crate) struct ScopeRun {
+    pub(crate) def: ScopeId,
+    /// The run around it.
+    pub(crate) parent: ScopeIx,
+    /// The token that hosts it; none for the root and for event sub-processes.
+    pub(crate) host: TokenIx,
+    /// Counted up whenever the slot is used again.
+    pub(crate) generation: u32,
+    pub(crate) open: bool,
+    /// Live tokens and running event sub-processes.
+    pub(crate) live: u32,
+    /// Arms of a parallel instantiating gate that have not occurred (EVG-4).
+    pub(crate) owed: u32,
+    /// An interrupting event sub-process has taken over (ESP-1).
+    pub(crate) interrupted: bool,
+    pub(crate) tokens: TokenIx,
+    /// Running event sub-processes, linked by `sibling`.
+    pub(crate) handlers: ScopeIx,
+    pub(crate) sibling: ScopeIx,
+    pub(crate) watchers: WatcherIx,
+    /// The runtime words of its nodes.
+    pub(crate) words: Vec<u32>,
+    /// The queues of its synchronizing joins.
+    pub(crate) queues: Vec<Queue>,
+}
+
+/// Who a subscription belongs to: it lives no longer than that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Owner {
+    Token(TokenIx),
+    Scope(ScopeIx),
+}
+
+/// What a subscription waits for.
+#[derive(Clone, Debug)]
+pub(crate) enum Waits {
+    Event(EventRef),
+    Timer { schedule: Box<Schedule>, due: i64 },
+    Condition { last: bool },
+    /// Errors and escalations are raised inside; their catchers are found by climbing.
+    Raised,
+}
+
+/// A subscription.
+#[derive(Clone, Debug)]
+pub(crate) struct Watcher {
+    pub(crate) id: WatcherId,
+    /// The catching node.
+    pub(crate) node: NodeId,
+    pub(crate) owner: Owner,
+    pub(crate) waits: Waits,
+    /// How often it has fired since it was armed.
+    pub(crate) fired: u32,
+    /// The number of the transition that armed it, counted by the world.
+    pub(crate) armed: u64,
+    pub(crate) live: bool,
+    pub(crate) ticket: Ticket,
+    /// The next subscription of the same owner.
+    pub(crate) next: WatcherIx,
+    pub(crate) prev: WatcherIx,
+    /// Neighbours among the subscriptions for the same event, or among the conditional ones.
+    pub(crate) event_prev: WatcherIx,
+    pub(crate) event_next: WatcherIx,
+}
+
+/// External work whose host was interrupted and that has not answered yet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LateWork {
+    pub(crate) track: TrackId,
+    pub(crate) node: NodeId,
+    pub(crate) ticket: Ticket,
+}
+
+/// What is left to do within the current transition.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Work {
+    /// Atomic grain: the token arrives at once.
+    Arrive(TokenIx, TrackId),
+    /// Atomic grain: the token executes its node at once.
+    Step(TokenIx, TrackId),
+    /// A scope run has no live token left.
+    Drained(ScopeIx, u32),
+    /// A conditional event became true.
+    Fire(WatcherIx, WatcherId),
+    /// Process data changed.
+    Data,
+}
+
+/// First and last subscription for one event.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Subscribers {
+    pub(crate) first: WatcherIx,
+    pub(crate) last: WatcherIx,
+}
+
+impl Subscribers {
+    pub(crate) const NONE: Self = Self { first: WatcherIx::NONE, last: WatcherIx::NONE };
+}
+
+/// Everything that changes while an instance runs.
+#[derive(Clone, Debug)]
+pub(crate) struct Core {
+    pub(crate) options: Options,
+    pub(crate) tokens: Slab<Token>,
+    pub(crate) scopes: Slab<ScopeRun>,
+    pub(crate) watchers: Slab<Watcher>,
+    pub(crate) late: Slab<LateWork>,
+    /// Steps and arrivals.
+    pub(crate) inside: Agenda,
+    /// What the outside may do.
+    pub(crate) outside: Agenda,
+    pub(crate) seq: u64,
+    /// By event, then (last) the conditional ones.
+    pub(crate) subscribers: Vec<Subscribers>,
+    pub(crate) timers: BTreeSet<(i64, WatcherIx)>,
+    /// Timers that are due and have not fired.
+    pub(crate) due: u32,
+    /// Inclusive and complex joins that hold a token, earliest first.
+    pub(crate) waiting: Vec<(ScopeIx, NodeId)>,
+    pub(crate) data: Data,
+    /// COR-1: the values of the correlation keys that are set.
+    pub(crate) keys: BTreeMap<String, Vec<Value>>,
+    pub(crate) now: i64,
+    pub(crate) transition: u64,
+    pub(crate) end: Option<End>,
+    pub(crate) next_track: u32,
+    pub(crate) next_watcher: u32,
+    pub(crate) work: VecDeque<Work>,
+    pub(crate) outbox: VecDeque<Thrown>,
+    pub(crate) records: Vec<Record>,
+    pub(crate) reach: Reach,
+    pub(crate) taken: Vec<FlowId>,
+}

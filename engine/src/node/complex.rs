@@ -1,0 +1,313 @@
+//! Complex gateways (CPX): a join that fires as soon as one of its activation triples holds.
+//!
+//! Configuration: the triples. State, in words: how many incoming flows hold a token, how many survivors have not left,
+//! whether a wave is open (fired, late tokens still to come), whether the survivor here is that of a reset, and two bit
+//! sets over the incoming flows, *used* by the wave and *trailed* (their late token has come). Beside them the queue of
+//! each flow.
+
+use serde_json::Value;
+
+use super::exit::{self, Rule};
+use super::{Build, Node};
+use crate::expr::Program;
+use crate::ids::{FlowId, NodeId};
+use crate::instance::{ComplexReset, Conditions, Cx, FaultKind, Final, Phase, Record, ScopeIx, TokenIx};
+use crate::model::{Activation, Expression, Gateway, NodeKind};
+use crate::template::Template;
+
+#[derive(Debug)]
+struct Complex {
+    id: NodeId,
+    /// The number of incoming flows, where there are several.
+    join: Option<usize>,
+    triples: Vec<Triple>,
+}
+
+/// One activation triple (CPX-2).
+#[derive(Debug)]
+struct Triple {
+    condition: Option<Program>,
+    count: usize,
+    required: Vec<FlowId>,
+}
+
+const FLOWS_MARKED: usize = 0;
+const SURVIVORS: usize = 1;
+const WAVE_OPEN: usize = 2;
+const RESETTING: usize = 3;
+/// First word of the bit sets.
+const SETS: usize = 4;
+
+/// The name that outgoing conditions may read (CPX-6).
+const WAITING_FOR_START: &str = "waitingForStart";
+
+pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
+    let NodeKind::Gateway { gateway: Gateway::Complex { activations, condition }, .. } = &build.node.kind else {
+        return None;
+    };
+    let flows = build.t.incoming(build.id).len();
+    let join = (flows > 1).then_some(flows);
+    let mut triples = Vec::new();
+    if join.is_some() {
+        triples.extend(activations.iter().map(|activation| triple(build, activation)));
+        if let (true, Some(condition)) = (activations.is_empty(), condition) {
+            triples.extend(plain(build, condition));
+        }
+    }
+    Some(Box::new(Complex { id: build.id, join, triples }))
+}
+
+fn triple(build: &mut Build<'_, '_>, activation: &Activation) -> Triple {
+    let incoming = build.t.incoming(build.id);
+    let find = |name: &String| incoming.iter().copied().find(|&flow| build.t.flow(flow).id == *name);
+    let required = activation.required.iter().filter_map(find).collect();
+    let condition = activation.condition.as_ref().and_then(|condition| build.program(condition));
+    // The validator refuses counts out of range (CPX-7); whatever is here must only be safe.
+    let count = activation.count.and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
+    Triple { condition, count, required }
+}
+
+/// CPX-8: `activationCount >= k` or `x1 + … + xn >= k`.
+fn plain(build: &mut Build<'_, '_>, condition: &Expression) -> Option<Triple> {
+    let flows = build.t.incoming(build.id).to_vec();
+    if let Some(triple) = threshold(&condition.text, &flows) {
+        return Some(triple);
+    }
+    build.error(
+        "CPX-8",
+        format!("activation condition `{}` is not of a form that is understood", condition.text),
+        "write `activationCount >= k`, `x1 + … + xn >= k` over the incoming flows, or trackside:activation elements",
+    );
+    None
+}
+
+fn threshold(text: &str, flows: &[FlowId]) -> Option<Triple> {
+    let bare = text.trim();
+    let bare = bare.strip_prefix("${").or_else(|| bare.strip_prefix("#{")).and_then(|t| t.strip_suffix('}')).unwrap_or(bare);
+    let bare = bare.trim_start_matches('=');
+    let (sum, bound) = bare.split_once(">=").map(|(l, r)| (l, r, 0)).or_else(|| bare.split_once('>').map(|(l, r)| (l, r, 1)))
+        .map(|(sum, bound, more)| Some((sum, bound.trim().parse::<usize>().ok()?.checked_add(more)?)))??;
+    if sum.trim() == "activationCount" {
+        return Some(Triple { condition: None, count: bound, required: Vec::new() });
+    }
+    let mut named = Vec::new();
+    for term in sum.split('+') {
+        let rank: usize = term.trim().strip_prefix('x')?.parse().ok()?;
+        let flow = *flows.get(rank.checked_sub(1)?)?;
+        if named.contains(&flow) {
+            return None;
+        }
+        named.push(flow);
+    }
+    if named.len() == flows.len() {
+        Some(Triple { condition: None, count: bound, required: Vec::new() })
+    } else if named.len() == bound {
+        // Part of the flows, all of them needed.
+        Some(Triple { condition: None, count: bound, required: named })
+    } else {
+        None
+    }
+}
+
+impl Complex {
+    fn set_words(&self) -> usize {
+        self.join.unwrap_or(0).div_ceil(32)
+    }
+
+    fn used(&self, cx: &mut Cx<'_>, scope: ScopeIx, rank: u32) -> bool {
+        cx.words(scope, self.id)[SETS + rank as usize / 32] >> (rank % 32) & 1 == 1
+    }
+
+    fn trailed(&self, cx: &mut Cx<'_>, scope: ScopeIx, rank: u32) -> bool {
+        cx.words(scope, self.id)[SETS + self.set_words() + rank as usize / 32] >> (rank % 32) & 1 == 1
+    }
+
+    fn fire(&self, cx: &mut Cx<'_>, scope: ScopeIx, flows: &[FlowId], completing: Option<TokenIx>) {
+        let t = cx.t;
+        let survivor = cx.consume(scope, self.id, flows, completing);
+        let marked = t.incoming(self.id).iter().filter(|&&flow| cx.marked(scope, flow)).count() as u32;
+        let words = cx.words(scope, self.id);
+        words[FLOWS_MARKED] = marked;
+        words[SURVIVORS] += 1;
+        cx.ready(survivor);
+    }
+
+    /// Opens a wave with every flow that holds a token.
+    fn open_wave(&self, cx: &mut Cx<'_>, scope: ScopeIx, completing: Option<TokenIx>) {
+        let t = cx.t;
+        let marked: Vec<FlowId> = t.incoming(self.id).iter().copied().filter(|&f| cx.marked(scope, f)).collect();
+        let words = cx.words(scope, self.id);
+        words[WAVE_OPEN] = 1;
+        for &flow in &marked {
+            let rank = t.flow(flow).rank;
+            words[SETS + rank as usize / 32] |= 1 << (rank % 32);
+        }
+        self.fire(cx, scope, &marked, completing);
+        cx.keep_deciding(scope, self.id);
+    }
+
+    /// CPX-6: the wave closes when every unused flow has had its late token or can get none any more.
+    fn close_wave(&self, cx: &mut Cx<'_>, scope: ScopeIx) -> bool {
+        let t = cx.t;
+        let flows = t.incoming(self.id);
+        let standard = cx.core.options.complex_reset == ComplexReset::Standard;
+        let mut late = Vec::new();
+        for (rank, &flow) in (0..).zip(flows) {
+            if self.used(cx, scope, rank) {
+                continue;
+            }
+            if standard && cx.marked(scope, flow) {
+                late.push(flow);
+            } else if !self.trailed(cx, scope, rank) && cx.reachable(scope, self.id, flow) {
+                return false;
+            }
+        }
+        cx.words(scope, self.id)[WAVE_OPEN] = 0;
+        cx.words(scope, self.id)[SETS..].fill(0);
+        let node = self.id;
+        cx.record(|_| Record::Rearmed { node });
+        if !late.is_empty() {
+            cx.words(scope, self.id)[RESETTING] = 1;
+            self.fire(cx, scope, &late, None);
+        }
+        true
+    }
+
+    /// CPX-2..4, while no wave is open and something is parked.
+    fn judge(&self, cx: &mut Cx<'_>, scope: ScopeIx, completing: Option<TokenIx>) -> bool {
+        let t = cx.t;
+        let marked = cx.words(scope, self.id)[FLOWS_MARKED] as usize;
+        let symbolic = cx.core.options.conditions == Conditions::Symbolic;
+        for triple in &self.triples {
+            if marked < triple.count || !triple.required.iter().all(|&flow| cx.marked(scope, flow)) {
+                continue;
+            }
+            let holds = match &triple.condition {
+                Some(condition) if !symbolic => cx.holds(None, self.id, condition, &[]),
+                _ => Some(true),
+            };
+            match holds {
+                Some(true) => {
+                    self.open_wave(cx, scope, completing);
+                    return true;
+                }
+                Some(false) => {}
+                None => return false,
+            }
+        }
+        let missing: Vec<FlowId> = t.incoming(self.id).iter().copied().filter(|&f| !cx.marked(scope, f)).collect();
+        let reachable: Vec<FlowId> = missing.iter().copied().filter(|&f| cx.reachable(scope, self.id, f)).collect();
+        let dead = |triple: &Triple| {
+            marked + reachable.len() < triple.count
+                || triple.required.iter().any(|f| missing.contains(f) && !reachable.contains(f))
+        };
+        let id = &t.node(self.id).id;
+        if self.triples.iter().all(dead) {
+            let message = format!("no activation of `{id}` can hold any more: {marked} arrived");
+            cx.fault(FaultKind::ActivationUnsatisfiable, self.id, None, None, message, &[]);
+        } else if reachable.is_empty() {
+            let message = format!("nothing can arrive at `{id}` any more and no activation holds");
+            cx.fault(FaultKind::ArrivalsExhausted, self.id, None, None, message, &[]);
+        }
+        false
+    }
+}
+
+impl Node for Complex {
+    fn place(&self) -> NodeId {
+        self.id
+    }
+
+    fn words(&self) -> u32 {
+        match self.join {
+            Some(_) => (SETS + 2 * self.set_words()) as u32,
+            None => 0,
+        }
+    }
+
+    fn queues(&self) -> bool {
+        self.join.is_some()
+    }
+
+    fn ways(&self, t: &Template) -> u64 {
+        exit::ways(t, self.id, Rule::Inclusive)
+    }
+
+    fn arrive(&self, cx: &mut Cx<'_>, token: TokenIx, flow: FlowId) {
+        if self.join.is_none() {
+            return cx.ready(token);
+        }
+        let (track, scope) = (cx.track(token), cx.token(token).scope);
+        let rank = cx.t.flow(flow).rank;
+        let open = cx.words(scope, self.id)[WAVE_OPEN] == 1;
+        let silent = cx.core.options.complex_reset == ComplexReset::Silent;
+        if open && silent && !self.used(cx, scope, rank) && !self.trailed(cx, scope, rank) {
+            let node = self.id;
+            let word = SETS + self.set_words() + rank as usize / 32;
+            cx.words(scope, self.id)[word] |= 1 << (rank % 32);
+            cx.record(|_| Record::Trailing { track, flow, node });
+            cx.end_track(token, Final::Ended);
+            return;
+        }
+        let first_on_flow = !cx.marked(scope, flow);
+        cx.park(token, flow, Phase::AwaitSync);
+        cx.words(scope, self.id)[FLOWS_MARKED] += u32::from(first_on_flow);
+        if !self.decide(cx, scope, Some(token)) && cx.core.end.is_none() {
+            cx.keep_deciding(scope, self.id);
+        }
+    }
+
+    fn decide(&self, cx: &mut Cx<'_>, scope: ScopeIx, completing: Option<TokenIx>) -> bool {
+        let words = cx.words(scope, self.id);
+        if words[SURVIVORS] > 0 {
+            return false;
+        }
+        if words[WAVE_OPEN] == 1 {
+            return self.close_wave(cx, scope);
+        }
+        if words[FLOWS_MARKED] == 0 {
+            cx.stop_deciding(scope, self.id);
+            return false;
+        }
+        self.judge(cx, scope, completing)
+    }
+
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+        if self.join.is_none() {
+            return exit::leave(cx, token, Rule::Inclusive, choice, &[]);
+        }
+        let scope = cx.token(token).scope;
+        let words = cx.words(scope, self.id);
+        words[SURVIVORS] -= 1;
+        let reset = std::mem::replace(&mut words[RESETTING], 0) == 1;
+        let extra = [(WAITING_FOR_START, Value::Bool(!reset))];
+        if reset {
+            exit::emit(cx, token, choice, &extra);
+        } else {
+            exit::leave(cx, token, Rule::Inclusive, choice, &extra);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: Option<(usize, usize)>) {
+        let flows = [FlowId(0), FlowId(1), FlowId(2)];
+        let found = threshold(text, &flows).map(|triple| (triple.count, triple.required.len()));
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn plain_activation_conditions_are_thresholds() {
+        check("activationCount >= 2", Some((2, 0)));
+        check("${activationCount > 1}", Some((2, 0)));
+        check("x1 + x2 + x3 >= 2", Some((2, 0)));
+        check("x1+x3 >= 2", Some((2, 2)));
+        check("x1 + x3 >= 1", None);
+        check("x1 + x1 >= 2", None);
+        check("x4 >= 1", None);
+        check("amount >= 2", None);
+    }
+}

@@ -1,0 +1,100 @@
+//! Inclusive gateways (ORS, ORJ).
+//!
+//! Configuration: none beyond the flows. State: two words, the number of incoming flows that hold a token and the number
+//! of survivors that have not left yet, and the queue of each flow. Reachability is [`Cx::may_fire`]'s.
+
+use super::exit::{self, Rule};
+use super::{Build, Node};
+use crate::ids::{FlowId, NodeId};
+use crate::instance::{Cx, Phase, ScopeIx, TokenIx};
+use crate::model::{Gateway, NodeKind};
+use crate::template::Template;
+
+#[derive(Debug)]
+struct Inclusive {
+    id: NodeId,
+    join: bool,
+}
+
+/// The word that counts incoming flows with a token.
+const FLOWS_MARKED: usize = 0;
+/// The word that counts survivors that have not left.
+const SURVIVORS: usize = 1;
+
+pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
+    let inclusive = matches!(build.node.kind, NodeKind::Gateway { gateway: Gateway::Inclusive, .. });
+    let join = build.t.incoming(build.id).len() > 1;
+    inclusive.then(|| Box::new(Inclusive { id: build.id, join }) as Box<dyn Node>)
+}
+
+impl Inclusive {
+    /// ORJ-8: one token per marked flow is consumed.
+    fn fire(&self, cx: &mut Cx<'_>, scope: ScopeIx, completing: Option<TokenIx>) {
+        let t = cx.t;
+        let marked: Vec<FlowId> = t.incoming(self.id).iter().copied().filter(|&f| cx.marked(scope, f)).collect();
+        let survivor = cx.consume(scope, self.id, &marked, completing);
+        let left = marked.iter().filter(|&&flow| cx.marked(scope, flow)).count() as u32;
+        let words = cx.words(scope, self.id);
+        words[FLOWS_MARKED] = left;
+        words[SURVIVORS] += 1;
+        if left == 0 {
+            cx.stop_deciding(scope, self.id);
+        }
+        cx.ready(survivor);
+    }
+}
+
+impl Node for Inclusive {
+    fn place(&self) -> NodeId {
+        self.id
+    }
+
+    fn words(&self) -> u32 {
+        if self.join { 2 } else { 0 }
+    }
+
+    fn queues(&self) -> bool {
+        self.join
+    }
+
+    fn ways(&self, t: &Template) -> u64 {
+        exit::ways(t, self.id, Rule::Inclusive)
+    }
+
+    fn arrive(&self, cx: &mut Cx<'_>, token: TokenIx, flow: FlowId) {
+        if !self.join {
+            return cx.ready(token);
+        }
+        let scope = cx.token(token).scope;
+        let first_on_flow = !cx.marked(scope, flow);
+        cx.park(token, flow, Phase::AwaitSync);
+        cx.words(scope, self.id)[FLOWS_MARKED] += u32::from(first_on_flow);
+        if !self.decide(cx, scope, Some(token)) {
+            cx.keep_deciding(scope, self.id);
+        }
+    }
+
+    fn decide(&self, cx: &mut Cx<'_>, scope: ScopeIx, completing: Option<TokenIx>) -> bool {
+        let t = cx.t;
+        let words = cx.words(scope, self.id);
+        let (marked, survivors) = (words[FLOWS_MARKED], words[SURVIVORS]);
+        // While a survivor is here its way out is open; ORJ-8 decides once it has left.
+        if survivors > 0 || marked == 0 {
+            return false;
+        }
+        let all = marked as usize == t.incoming(self.id).len();
+        if !all && !cx.may_fire(scope, self.id) {
+            return false;
+        }
+        self.fire(cx, scope, completing);
+        true
+    }
+
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+        if self.join {
+            let scope = cx.token(token).scope;
+            cx.words(scope, self.id)[SURVIVORS] -= 1;
+        }
+        exit::leave(cx, token, Rule::Inclusive, choice, &[]);
+    }
+}

@@ -1,0 +1,77 @@
+//! Start events (EVT-1, INS-8), also those of event sub-processes (ESP).
+//!
+//! Configuration: the trigger, and for an event sub-process its scope and mode. State: none. A start of a process is an
+//! alternative to the others; what creates the instance has chosen it. A start of an event sub-process holds a
+//! subscription of the scope around it, and the handler begins when that fires.
+
+use super::exit::{self, Rule};
+use super::{Build, Node, Occasion, Spec};
+use crate::ids::{NodeId, ScopeId};
+use crate::instance::{Cx, Mode, Owner, TokenIx, WatcherIx};
+use crate::model::{NodeKind, SubProcessKind};
+use crate::template::Template;
+
+#[derive(Debug)]
+struct Start {
+    id: NodeId,
+    spec: Option<Spec>,
+    /// The event sub-process it starts.
+    handler: Option<ScopeId>,
+    interrupting: bool,
+}
+
+pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
+    let NodeKind::Start { events, interrupting, .. } = &build.node.kind else { return None };
+    let event = build.single(events);
+    let spec = event.and_then(|event| Spec::compile(build, event));
+    let scope = build.t.node(build.id).scope;
+    let host = build.t.scope(scope).host.map(|host| build.t.node(host).id.clone());
+    let handler = host.is_some_and(|host| is_event_sub_process(build, &host)).then_some(scope);
+    if handler.is_none() && matches!(spec, Some(Spec::Error(_) | Spec::Escalation(_))) {
+        build.error(
+            "EVT-1",
+            "an error or escalation start event stands only in an event sub-process",
+            "move it into an event sub-process",
+        );
+    }
+    Some(Box::new(Start { id: build.id, spec, handler, interrupting: *interrupting }))
+}
+
+fn is_event_sub_process(build: &Build<'_, '_>, id: &str) -> bool {
+    build.definitions.scopes.iter().flat_map(|s| &s.nodes).any(|node| {
+        node.id == id && matches!(node.kind, NodeKind::SubProcess { kind: SubProcessKind::Event, .. })
+    })
+}
+
+impl Node for Start {
+    fn place(&self) -> NodeId {
+        self.id
+    }
+
+    fn spec(&self) -> Option<&Spec> {
+        self.spec.as_ref()
+    }
+
+    fn mode(&self) -> Mode {
+        if self.interrupting { Mode::Interrupting } else { Mode::NonInterrupting }
+    }
+
+    fn ways(&self, t: &Template) -> u64 {
+        exit::ways(t, self.id, Rule::Uncontrolled)
+    }
+
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+        exit::leave(cx, token, Rule::Uncontrolled, choice, &[]);
+    }
+
+    fn occur(&self, cx: &mut Cx<'_>, watcher: WatcherIx, occasion: Occasion<'_>) {
+        let (Owner::Scope(scope), Some(handler)) = (cx.watcher(watcher).owner, self.handler) else { return };
+        if !self.interrupting {
+            cx.refire(watcher);
+        }
+        let token = cx.start_handler(handler, self.id, scope, self.interrupting);
+        if cx.core.end.is_none() {
+            exit::leave(cx, token, Rule::Uncontrolled, occasion.choice, &[]);
+        }
+    }
+}

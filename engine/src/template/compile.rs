@@ -1,0 +1,406 @@
+//! From a model to a template: indices are dealt out scope by scope, then every node kind builds its own room.
+//!
+//! The compiler checks what it needs to be safe on any model, also an invalid one, and reports what it can't compile.
+//! What merely makes no sense is the validator's business.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Birth, Codes, EventName, EventRef, FlowInfo, Names, NodeInfo, ScopeInfo, Span, Template};
+use crate::expr::Program;
+use crate::ids::{FlowId, NodeId, ScopeId};
+use crate::model::{Definitions, Expression, FlowNode, NodeKind, Process, ScopeRef, SubProcessKind, Trigger};
+use crate::node::{self, Build, Spec};
+use crate::problem::{Problem, any_error};
+
+/// Settings of one compilation.
+#[derive(Clone, Debug, Default)]
+pub struct Compiled {
+    /// Timer values that stand in for those of the model, by element id (EVT-7).
+    pub timers: BTreeMap<String, String>,
+    /// Elements that are external work whatever their kind (BND-11).
+    pub external: BTreeSet<String>,
+}
+
+/// Compiles one process of `definitions`.
+///
+/// # Errors
+///
+/// Everything in the process that can't be executed, with places and hints.
+pub fn compile(
+    definitions: &Definitions,
+    process: &Process,
+    settings: &Compiled,
+) -> Result<Template, Vec<Problem>> {
+    let mut layout = Layout::default();
+    layout.deal(definitions, process.body);
+    let mut problems = Vec::new();
+    let mut template = Template {
+        id: process.id.clone(),
+        name: process.name.clone(),
+        nodes: Vec::with_capacity(layout.nodes.len()),
+        kinds: Vec::with_capacity(layout.nodes.len()),
+        flows: Vec::new(),
+        scopes: Vec::new(),
+        outgoing: Vec::new(),
+        incoming: Vec::new(),
+        boundaries: Vec::new(),
+        jumps: Vec::new(),
+        names: Names { events: event_names(definitions, &mut problems), by_id: layout.by_id.clone() },
+        births: Vec::new(),
+        codes: Codes::default(),
+    };
+    layout.scopes(&mut template);
+    layout.bare_nodes(&mut template);
+    layout.flows(definitions, &mut template, &mut problems);
+    layout.jumps(&mut template);
+    layout.sources(&mut template);
+    layout.rooms(definitions, settings, &mut template, &mut problems);
+    layout.state(&mut template);
+    births(&mut template);
+    codes(&mut template);
+    if any_error(&problems) { Err(problems) } else { Ok(template) }
+}
+
+/// The nodes of a process in the order of their indices.
+#[derive(Default)]
+struct Layout<'m> {
+    scopes: Vec<(ScopeRef, Option<ScopeId>, Option<NodeId>)>,
+    nodes: Vec<(&'m FlowNode, ScopeId)>,
+    by_id: BTreeMap<String, NodeId>,
+    bodies: BTreeMap<u32, ScopeId>,
+}
+
+impl<'m> Layout<'m> {
+    fn deal(&mut self, definitions: &'m Definitions, root: ScopeRef) {
+        let mut pending = std::collections::VecDeque::from([(root, None, None)]);
+        while let Some((body, parent, host)) = pending.pop_front() {
+            let scope = ScopeId::new(self.scopes.len());
+            self.scopes.push((body, parent, host));
+            self.bodies.insert(body.0, scope);
+            for node in &definitions.scope(body).nodes {
+                let id = NodeId::new(self.nodes.len());
+                self.nodes.push((node, scope));
+                self.by_id.entry(node.id.clone()).or_insert(id);
+                if let NodeKind::SubProcess { body, .. } = node.kind {
+                    pending.push_back((body, Some(scope), Some(id)));
+                }
+            }
+        }
+    }
+
+    fn scopes(&self, t: &mut Template) {
+        for &(_, parent, host) in &self.scopes {
+            let depth = parent.map_or(0, |p| t.scopes[p.ix()].depth + 1);
+            t.scopes.push(ScopeInfo { parent, host, depth, ..ScopeInfo::default() });
+        }
+        for (ix, (node, scope)) in self.nodes.iter().enumerate() {
+            let instantiates = match &node.kind {
+                NodeKind::Start { .. } => true,
+                NodeKind::Task { instantiate, .. } => *instantiate,
+                NodeKind::Gateway { gateway: crate::model::Gateway::EventBased { instantiate, .. }, .. } => *instantiate,
+                _ => false,
+            };
+            if !instantiates {
+                continue;
+            }
+            let id = NodeId::new(ix);
+            t.scopes[scope.ix()].starts.push(id);
+            let host = t.scopes[scope.ix()].host;
+            let event_host = host.filter(|h| is_event_sub_process(self.nodes[h.ix()].0));
+            if let (Some(_), Some(parent)) = (event_host, t.scopes[scope.ix()].parent) {
+                t.scopes[parent.ix()].handlers.push(id);
+            }
+        }
+    }
+
+    fn bare_nodes(&self, t: &mut Template) {
+        t.nodes.extend(self.nodes.iter().map(|&(node, scope)| NodeInfo {
+            id: node.id.clone(),
+            name: node.name.clone(),
+            at: node.at,
+            scope,
+            element: node.kind.element(),
+            default: FlowId::NONE,
+            out: Span::default(),
+            inc: Span::default(),
+            boundary: Span::default(),
+            jumped: Span::default(),
+            words: 0,
+        }));
+    }
+
+    fn flows(&self, definitions: &Definitions, t: &mut Template, problems: &mut Vec<Problem>) {
+        for &(body, ..) in &self.scopes {
+            for flow in &definitions.scope(body).flows {
+                let ends = (self.by_id.get(&flow.source), self.by_id.get(&flow.target));
+                let (Some(&source), Some(&target)) = ends else {
+                    let missing = if ends.0.is_none() { ("sourceRef", &flow.source) } else { ("targetRef", &flow.target) };
+                    problems.push(dangling(flow, missing));
+                    continue;
+                };
+                if t.nodes[source.ix()].scope != t.nodes[target.ix()].scope {
+                    problems.push(crossing(flow));
+                    continue;
+                }
+                let condition = flow.condition.as_ref().and_then(|e| program(definitions, e, &flow.id, problems));
+                t.flows.push(FlowInfo {
+                    id: flow.id.clone(),
+                    name: flow.name.clone(),
+                    at: flow.at,
+                    source,
+                    target,
+                    condition,
+                    rank: 0,
+                    queue: u32::MAX,
+                });
+            }
+        }
+        adjacency(t);
+        for (ix, (node, _)) in self.nodes.iter().enumerate() {
+            let Some(default) = &node.default else { continue };
+            let id = NodeId::new(ix);
+            if let Some(&flow) = t.outgoing(id).iter().find(|f| t.flow(**f).id == *default) {
+                t.nodes[ix].default = flow;
+            } else {
+                let message = format!("default flow `{default}` is not an outgoing flow of `{}`", node.id);
+                let hint = "name one of the element's own outgoing flows, or drop the attribute";
+                problems.push(Problem::error("XOR-3", node.at, message).element(&node.id).hint(hint));
+            }
+        }
+    }
+
+    /// Boundary events by host; jumps by target.
+    fn jumps(&self, t: &mut Template) {
+        let mut of_host: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
+        let mut into: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
+        let mut throws: BTreeMap<(ScopeId, &str), Vec<NodeId>> = BTreeMap::new();
+        for (ix, (node, scope)) in self.nodes.iter().enumerate() {
+            match &node.kind {
+                NodeKind::Boundary { attached_to: Some(host), .. } => {
+                    let Some(&host) = self.by_id.get(host).filter(|h| self.nodes[h.ix()].1 == *scope) else { continue };
+                    of_host.entry(host).or_default().push(NodeId::new(ix));
+                    into.entry(NodeId::new(ix)).or_default().push(host);
+                }
+                NodeKind::Throw { events } => {
+                    if let Some(name) = link_name(events) {
+                        throws.entry((*scope, name)).or_default().push(NodeId::new(ix));
+                    }
+                }
+                _ => {}
+            }
+        }
+        for (ix, (node, scope)) in self.nodes.iter().enumerate() {
+            let NodeKind::Catch { events, .. } = &node.kind else { continue };
+            let Some(from) = link_name(events).and_then(|name| throws.get(&(*scope, name))) else { continue };
+            into.entry(NodeId::new(ix)).or_default().extend(from);
+        }
+        for (host, events) in of_host {
+            t.nodes[host.ix()].boundary = append(&mut t.boundaries, &events);
+        }
+        for (target, from) in into {
+            t.nodes[target.ix()].jumped = append(&mut t.jumps, &from);
+        }
+    }
+
+    fn rooms(&self, definitions: &Definitions, settings: &Compiled, t: &mut Template, problems: &mut Vec<Problem>) {
+        for (ix, (node, _)) in self.nodes.iter().enumerate() {
+            let body = match node.kind {
+                NodeKind::SubProcess { body, .. } => self.bodies.get(&body.0).copied(),
+                _ => None,
+            };
+            let mut build = Build::new(definitions, settings, t, node, NodeId::new(ix), body, problems);
+            let kind = node::build(&mut build);
+            t.kinds.push(kind);
+        }
+    }
+
+    /// Nodes that a token can only be put on: nothing leads to them, and no event, boundary or link brings one.
+    fn sources(&self, t: &mut Template) {
+        for (ix, (node, scope)) in self.nodes.iter().enumerate() {
+            let placed = match &node.kind {
+                NodeKind::Start { .. } | NodeKind::Boundary { .. } => true,
+                NodeKind::SubProcess { kind, .. } => *kind == SubProcessKind::Event,
+                NodeKind::Catch { events, .. } => link_name(events).is_some(),
+                NodeKind::Task { for_compensation, .. } | NodeKind::Call { for_compensation, .. } => *for_compensation,
+                _ => false,
+            };
+            if !placed && t.nodes[ix].inc.len() == 0 {
+                t.scopes[scope.ix()].sources.push(NodeId::new(ix));
+            }
+        }
+    }
+
+    /// Deals out runtime words and queues, scope by scope.
+    fn state(&self, t: &mut Template) {
+        for ix in 0..self.nodes.len() {
+            let scope = t.nodes[ix].scope.ix();
+            t.nodes[ix].words = t.scopes[scope].words;
+            t.scopes[scope].words += t.kinds[ix].words();
+            if !t.kinds[ix].queues() {
+                continue;
+            }
+            for &flow in t.nodes[ix].inc.of(&t.incoming) {
+                t.flows[flow.ix()].queue = t.scopes[scope].queues;
+                t.scopes[scope].queues += 1;
+            }
+        }
+    }
+}
+
+fn is_event_sub_process(node: &FlowNode) -> bool {
+    matches!(node.kind, NodeKind::SubProcess { kind: SubProcessKind::Event, .. })
+}
+
+fn link_name(events: &[crate::model::EventDefinition]) -> Option<&str> {
+    match events {
+        [event] => match &event.trigger {
+            Trigger::Link(name) => name.as_deref(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn append(list: &mut Vec<NodeId>, items: &[NodeId]) -> Span {
+    let from = list.len() as u32;
+    list.extend_from_slice(items);
+    Span { from, to: list.len() as u32 }
+}
+
+/// Sorts flows by source and by target; the order within a node stays that of the document (TRK-7).
+fn adjacency(t: &mut Template) {
+    let mut by_source: Vec<FlowId> = t.flow_ids().collect();
+    let mut by_target = by_source.clone();
+    by_source.sort_by_key(|f| t.flows[f.ix()].source);
+    by_target.sort_by_key(|f| t.flows[f.ix()].target);
+    for (at, &flow) in (0..).zip(&by_source) {
+        let out = &mut t.nodes[t.flows[flow.ix()].source.ix()].out;
+        *out = Span { from: if out.len() == 0 { at } else { out.from }, to: at + 1 };
+    }
+    for (at, &flow) in (0..).zip(&by_target) {
+        let inc = &mut t.nodes[t.flows[flow.ix()].target.ix()].inc;
+        *inc = Span { from: if inc.len() == 0 { at } else { inc.from }, to: at + 1 };
+        t.flows[flow.ix()].rank = at - inc.from;
+    }
+    t.outgoing = by_source;
+    t.incoming = by_target;
+}
+
+/// INS-8, EVG-3, EVG-4: each start event, instantiating task and arm of an instantiating gate is one way to begin.
+fn births(t: &mut Template) {
+    let mut births = Vec::new();
+    for &start in &t.scopes[0].starts {
+        let out = t.outgoing(start);
+        if t.nodes[start.ix()].element == "eventBasedGateway" {
+            births.extend(out.iter().map(|&flow| Birth { node: Some(start), arm: t.flow(flow).target }));
+        } else {
+            births.push(Birth { node: Some(start), arm: start });
+        }
+    }
+    if births.is_empty() {
+        births.push(Birth { node: None, arm: NodeId::NONE });
+    }
+    t.births = births;
+}
+
+/// The codes that catchers around each place match; a catcher of every error stands for the code `error`.
+fn codes(t: &mut Template) {
+    let caught = |nodes: &[NodeId]| -> Vec<String> {
+        let specs = nodes.iter().filter_map(|&node| t.kind(node).spec());
+        let codes = specs.filter_map(|spec| match spec {
+            Spec::Error(code) => Some(code.clone().unwrap_or_else(|| "error".to_owned())),
+            _ => None,
+        });
+        codes.collect()
+    };
+    let merged = |mut own: Vec<String>, around: &[String]| {
+        own.extend_from_slice(around);
+        own.sort();
+        own.dedup();
+        own
+    };
+    let mut codes = Codes::default();
+    for info in &t.scopes {
+        let around = info.parent.map_or(&[][..], |parent| &codes.of_scope[parent.ix()]);
+        let at_host = info.host.map_or_else(Vec::new, |host| caught(t.boundary_events(host)));
+        let own = merged(at_host, around);
+        codes.of_scope.push(merged(caught(&info.handlers), &own));
+    }
+    for node in t.node_ids() {
+        let own = caught(t.boundary_events(node));
+        if !own.is_empty() {
+            codes.of_node.insert(node, merged(own, &codes.of_scope[t.nodes[node.ix()].scope.ix()]));
+        }
+    }
+    t.codes = codes;
+}
+
+fn event_names(definitions: &Definitions, problems: &mut Vec<Problem>) -> Vec<EventName> {
+    let messages = definitions.messages.iter().map(|d| (true, d));
+    let signals = definitions.signals.iter().map(|d| (false, d));
+    let mut events = Vec::new();
+    for (message, declared) in messages.chain(signals) {
+        let keys = if message { keys_of(definitions, &declared.id, problems) } else { Vec::new() };
+        let name = declared.name.clone().filter(|n| !n.is_empty()).unwrap_or_else(|| declared.id.clone());
+        events.push(EventName { message, id: declared.id.clone(), name, keys });
+    }
+    events
+}
+
+/// COR-1: the keys whose every property can be read out of `message`.
+fn keys_of(definitions: &Definitions, message: &str, problems: &mut Vec<Problem>) -> Vec<(String, Vec<Program>)> {
+    let mut found = Vec::new();
+    for key in definitions.collaborations.iter().flat_map(|c| &c.keys) {
+        let retrievals: Option<Vec<&Expression>> = key
+            .properties
+            .iter()
+            .map(|name| {
+                let property = definitions.correlation_properties.iter().find(|p| p.id == *name)?;
+                property.retrievals.iter().find(|r| r.message == message).map(|r| &r.path)
+            })
+            .collect();
+        let Some(paths) = retrievals.filter(|r| !r.is_empty()) else { continue };
+        let programs: Vec<_> =
+            paths.into_iter().filter_map(|path| program(definitions, path, &key.id, problems)).collect();
+        found.push((key.id.clone(), programs));
+    }
+    found
+}
+
+/// Compiles an expression, or reports why it can't be.
+pub(crate) fn program(
+    definitions: &Definitions,
+    expression: &Expression,
+    element: &str,
+    problems: &mut Vec<Problem>,
+) -> Option<Program> {
+    Program::compile(expression, definitions.expression_language.as_deref())
+        .map_err(|error| {
+            let message = format!("expression `{}` can't be evaluated: {error}", expression.text);
+            let hint = "write a comparison over process data, such as `amount > 100` or `${approved}`";
+            problems.push(Problem::error("EVT-6", expression.at, message).element(element).hint(hint));
+        })
+        .ok()
+}
+
+fn dangling(flow: &crate::model::SequenceFlow, (attribute, name): (&str, &String)) -> Problem {
+    let message = format!("sequence flow `{}`: {attribute} `{name}` names no node of this process", flow.id);
+    Problem::error("XML-REF", flow.at, message)
+        .element(&flow.id)
+        .hint("correct the reference, or remove the flow")
+}
+
+fn crossing(flow: &crate::model::SequenceFlow) -> Problem {
+    let message = format!("sequence flow `{}` crosses the border of a sub-process", flow.id);
+    Problem::error("INS-9", flow.at, message)
+        .element(&flow.id)
+        .hint("connect nodes of one scope; leave a sub-process through the sub-process itself")
+}
+
+impl EventRef {
+    /// The message (or signal) of `definitions` that `reference`, an id or a name, stands for.
+    pub(crate) fn resolve(names: &Names, message: bool, reference: &str) -> Option<Self> {
+        let by_id = names.events.iter().position(|e| e.message == message && e.id == reference);
+        by_id.map(|ix| Self(ix as u32)).or_else(|| names.find_event(message, reference))
+    }
+}
