@@ -7,6 +7,7 @@
 
 mod event;
 mod node;
+pub mod notation;
 mod side;
 
 use serde::{Deserialize, Serialize};
