@@ -6,5 +6,12 @@
 //! number, so that every ordering is the driver's explicit choice and can be replayed.
 
 pub mod expr;
+mod ids;
+pub mod instance;
 pub mod model;
+mod node;
 pub mod problem;
+pub mod template;
+pub mod world;
+
+pub use ids::{FlowId, InstanceId, NodeId, ScopeId, TrackId, WatcherId};

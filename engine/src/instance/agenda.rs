@@ -35,6 +35,13 @@ pub(crate) struct Entry {
     dense: u32,
 }
 
+impl Entry {
+    /// An entry as a name for what it stands for.
+    pub(crate) const fn naming(deed: Deed, slot: u32) -> Self {
+        Self { deed, slot, seq: 0, prev: NO_TICKET, next: NO_TICKET, dense: 0 }
+    }
+}
+
 /// One list of entries.
 #[derive(Clone, Debug)]
 pub(crate) struct Agenda {
@@ -54,6 +61,14 @@ impl Default for Agenda {
 impl Agenda {
     pub(crate) fn len(&self) -> usize {
         self.dense.len()
+    }
+
+    /// Whether `ticket` stands for this deed of this slot.
+    pub(crate) fn stands(&self, ticket: Ticket, deed: Deed, slot: u32) -> bool {
+        self.entries.get(ticket as usize).is_some_and(|entry| {
+            let listed = self.dense.get(entry.dense as usize) == Some(&ticket);
+            listed && entry.deed == deed && entry.slot == slot
+        })
     }
 
     /// The `n`-th entry of the dense table.

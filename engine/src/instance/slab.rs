@@ -40,6 +40,10 @@ impl<T> Slab<T> {
         &self.items[slot as usize]
     }
 
+    pub(crate) fn peek(&self, slot: u32) -> Option<&T> {
+        self.items.get(slot as usize)
+    }
+
     pub(crate) fn get_mut(&mut self, slot: u32) -> &mut T {
         &mut self.items[slot as usize]
     }

@@ -206,6 +206,19 @@ impl Subscribers {
     pub(crate) const NONE: Self = Self { first: WatcherIx::NONE, last: WatcherIx::NONE };
 }
 
+impl Core {
+    /// The agenda entry of a slot, where it has one.
+    pub(crate) fn ticket_of(&self, deed: super::Deed, slot: u32) -> Ticket {
+        match deed {
+            super::Deed::Step | super::Deed::Arrive | super::Deed::Complete => {
+                self.tokens.peek(slot).filter(|t| t.phase != Phase::Dead).map_or(NO_TICKET, |t| t.ticket)
+            }
+            super::Deed::Fire => self.watchers.peek(slot).filter(|w| w.live).map_or(NO_TICKET, |w| w.ticket),
+            super::Deed::Late => self.late.peek(slot).map_or(NO_TICKET, |l| l.ticket),
+        }
+    }
+}
+
 /// Everything that changes while an instance runs.
 #[derive(Clone, Debug)]
 pub(crate) struct Core {

@@ -1,0 +1,341 @@
+//! Actions: what can happen next, how a driver names it, and how it is applied.
+
+use serde::{Deserialize, Serialize};
+
+use super::World;
+use crate::ids::{InstanceId, NodeId, TrackId};
+use crate::instance::{Deed, Entry, Instance, Owner, Record, TokenIx, WatcherIx};
+
+/// The class of an action, so that a schedule reads as a story.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Class {
+    /// A track executes its node and leaves.
+    Step,
+    /// An in-transit track registers at its target.
+    Arrival,
+    /// External work of a host ends.
+    Completion,
+    /// External work that was running when its host was interrupted answers.
+    Late,
+    /// A subscription receives its trigger.
+    Firing,
+    /// Virtual time jumps to the next due timer.
+    Clock,
+    /// Process data change from outside.
+    Data,
+    /// The instance is canceled.
+    Control,
+}
+
+/// One enabled action, with the choices it implies made. Valid until the next transition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Action {
+    class: Class,
+    instance: InstanceId,
+    slot: u32,
+    outcome: u32,
+    choice: u64,
+}
+
+impl Action {
+    /// Its class.
+    pub const fn class(self) -> Class {
+        self.class
+    }
+
+    /// The instance it belongs to; the clock belongs to none.
+    pub fn instance(self) -> Option<InstanceId> {
+        self.instance.some()
+    }
+
+    /// Which outcome external work has, from 0: well, the codes that are caught, a failure.
+    pub const fn outcome(self) -> u32 {
+        self.outcome
+    }
+
+    /// Which of the free choices it takes, from 0.
+    pub const fn choice(self) -> u64 {
+        self.choice
+    }
+
+    /// The same action with other choices.
+    #[must_use]
+    pub const fn choose(self, outcome: u32, choice: u64) -> Self {
+        Self { outcome, choice, ..self }
+    }
+
+    const fn deed(self) -> Option<Deed> {
+        Some(match self.class {
+            Class::Step => Deed::Step,
+            Class::Arrival => Deed::Arrive,
+            Class::Completion => Deed::Complete,
+            Class::Late => Deed::Late,
+            Class::Firing => Deed::Fire,
+            Class::Clock | Class::Data | Class::Control => return None,
+        })
+    }
+
+    const CLOCK: Self = Self { class: Class::Clock, instance: InstanceId::NONE, slot: 0, outcome: 0, choice: 0 };
+
+    const fn control(instance: InstanceId) -> Self {
+        Self { class: Class::Control, instance, slot: 0, outcome: 0, choice: 0 }
+    }
+
+    const fn of(instance: InstanceId, entry: Entry) -> Self {
+        let class = match entry.deed {
+            Deed::Step => Class::Step,
+            Deed::Arrive => Class::Arrival,
+            Deed::Complete => Class::Completion,
+            Deed::Fire => Class::Firing,
+            Deed::Late => Class::Late,
+        };
+        Self { class, instance, slot: entry.slot, outcome: 0, choice: 0 }
+    }
+}
+
+/// What an action is about, in terms that stay the same in another run of the same schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Label {
+    /// Its class.
+    pub class: Class,
+    /// The instance.
+    pub instance: Option<InstanceId>,
+    /// The track that acts, or that owns the subscription.
+    pub track: Option<TrackId>,
+    /// The node it acts at, or whose subscription it is.
+    pub node: Option<NodeId>,
+}
+
+/// An action that is not enabled was to be applied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the action is not enabled")]
+pub struct NotEnabled;
+
+/// Which enabled actions are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// All of them.
+    All,
+    /// Steps and arrivals: what happens without the outside.
+    Inside,
+}
+
+impl World {
+    /// How many actions are enabled, not counting the choices within each.
+    pub fn count(&self, part: Part) -> usize {
+        let inside: usize = self.live.iter().map(|&id| self.core(id).inside.len()).sum();
+        if part == Part::Inside {
+            return inside;
+        }
+        let outside: usize = self.live.iter().map(|&id| self.core(id).outside.len()).sum();
+        let controls = if self.options.environment.cancel { self.live.len() } else { 0 };
+        inside + outside + usize::from(self.clock_may_run()) + controls
+    }
+
+    /// The `n`-th enabled action, in an order of no meaning, in constant time per instance.
+    ///
+    /// # Panics
+    ///
+    /// If `n` is not below [`Self::count`].
+    pub fn nth(&self, part: Part, mut n: usize) -> Action {
+        for &id in &self.live {
+            let core = self.core(id);
+            if n < core.inside.len() {
+                return Action::of(id, core.inside.get(n));
+            }
+            n -= core.inside.len();
+        }
+        assert!(part == Part::All, "fewer actions are enabled");
+        for &id in &self.live {
+            let core = self.core(id);
+            if n < core.outside.len() {
+                return Action::of(id, core.outside.get(n));
+            }
+            n -= core.outside.len();
+        }
+        if self.clock_may_run() {
+            if n == 0 {
+                return Action::CLOCK;
+            }
+            n -= 1;
+        }
+        assert!(self.options.environment.cancel, "fewer actions are enabled");
+        Action::control(self.live[n])
+    }
+
+    /// The oldest enabled action: the next one of the default order. The clock comes after all others, and cancellation
+    /// last.
+    pub fn oldest(&self, part: Part) -> Option<Action> {
+        let oldest = |id: &InstanceId| {
+            let core = self.core(*id);
+            let outside = if part == Part::All { core.outside.oldest() } else { None };
+            let entries = core.inside.oldest().into_iter().chain(outside);
+            entries.min_by_key(|entry| entry.seq).map(|entry| (*id, entry))
+        };
+        let oldest = match &self.live[..] {
+            [only] => oldest(only),
+            live => live.iter().filter_map(oldest).min_by_key(|(_, entry)| entry.seq),
+        };
+        match oldest {
+            Some((id, entry)) => Some(Action::of(id, entry)),
+            None if part == Part::Inside => None,
+            None if self.clock_may_run() => Some(Action::CLOCK),
+            None if self.options.environment.cancel => self.live.first().map(|&id| Action::control(id)),
+            None => None,
+        }
+    }
+
+    /// All enabled actions, in the default order, with choices 0.
+    pub fn enabled(&self, part: Part) -> Vec<Action> {
+        let mut entries: Vec<(u64, Action)> = Vec::with_capacity(self.count(part));
+        for &id in &self.live {
+            let core = self.core(id);
+            entries.extend(core.inside.by_age().map(|entry| (entry.seq, Action::of(id, entry))));
+            if part == Part::All {
+                entries.extend(core.outside.by_age().map(|entry| (entry.seq, Action::of(id, entry))));
+            }
+        }
+        entries.sort_unstable_by_key(|(seq, _)| *seq);
+        let mut actions: Vec<Action> = entries.into_iter().map(|(_, action)| action).collect();
+        if part == Part::All {
+            actions.extend(self.clock_may_run().then_some(Action::CLOCK));
+            if self.options.environment.cancel {
+                actions.extend(self.live.iter().map(|&id| Action::control(id)));
+            }
+        }
+        actions
+    }
+
+    /// How many outcomes an action has, and in how many ways each can be taken: receivers of a message it throws times
+    /// ways out where conditions are free.
+    pub fn choices(&self, action: Action) -> (u32, u64) {
+        let Some(id) = action.instance() else { return (1, 1) };
+        let instance = self.instance(id);
+        match action.class {
+            Class::Step | Class::Completion => {
+                let node = instance.core.tokens.get(action.slot).node;
+                let outcomes =
+                    if action.class == Class::Step { 1 } else { instance.outcomes(TokenIx(action.slot)) };
+                (outcomes, instance.ways(node).saturating_mul(self.receivers_of_throw(id, node)))
+            }
+            Class::Firing => {
+                let node = instance.core.watchers.get(action.slot).node;
+                (1, instance.ways(node))
+            }
+            _ => (1, 1),
+        }
+    }
+
+    /// What an action is about.
+    pub fn label(&self, action: Action) -> Label {
+        let Some(id) = action.instance() else {
+            return Label { class: action.class, instance: None, track: None, node: None };
+        };
+        let (track, node) = match action.class {
+            Class::Step | Class::Arrival | Class::Completion => {
+                let token = self.core(id).tokens.get(action.slot);
+                (Some(token.id), Some(token.node))
+            }
+            Class::Firing => {
+                let watcher = self.core(id).watchers.get(action.slot);
+                let host = match watcher.owner {
+                    Owner::Token(token) => Some(self.core(id).tokens.get(token.0).id),
+                    Owner::Scope(scope) => {
+                        let host = self.core(id).scopes.get(scope.0).host;
+                        host.some().map(|host| self.core(id).tokens.get(host.0).id)
+                    }
+                };
+                (host, Some(watcher.node))
+            }
+            Class::Late => {
+                let late = self.core(id).late.get(action.slot);
+                (Some(late.track), Some(late.node))
+            }
+            Class::Clock | Class::Data | Class::Control => (None, None),
+        };
+        Label { class: action.class, instance: Some(id), track, node }
+    }
+
+    /// The enabled action with this label: what a saved schedule needs.
+    pub fn find(&self, label: Label) -> Option<Action> {
+        self.enabled(Part::All).into_iter().find(|&action| self.label(action) == label)
+    }
+
+    /// Whether an action is enabled now.
+    pub fn is_enabled(&self, action: Action) -> bool {
+        let Some(id) = action.instance() else { return self.clock_may_run() };
+        let Some(deed) = action.deed() else {
+            return self.options.environment.cancel && self.instance(id).end().is_none();
+        };
+        let core = self.core(id);
+        let mut all = core.inside.by_age().chain(core.outside.by_age());
+        all.any(|entry| entry.deed == deed && entry.slot == action.slot)
+    }
+
+    /// Applies an enabled action; gives the records of what it did, each with its instance.
+    ///
+    /// # Errors
+    ///
+    /// [`NotEnabled`] if the action is not enabled; then nothing has happened.
+    pub fn apply(&mut self, action: Action) -> Result<&[(InstanceId, Record)], NotEnabled> {
+        if !self.is_plausible(action) {
+            return Err(NotEnabled);
+        }
+        self.begin();
+        match (action.instance(), action.deed()) {
+            (None, _) => self.run_clock(),
+            (Some(id), None) => {
+                self.lend(id, Instance::cancel);
+                self.settle(id);
+            }
+            (Some(id), Some(Deed::Fire)) => self.fire(id, WatcherIx(action.slot), action.choice),
+            (Some(id), Some(deed)) => {
+                let entry = Entry::naming(deed, action.slot);
+                self.lend(id, |instance| instance.perform(entry, action.outcome, action.choice));
+                self.settle(id);
+            }
+        }
+        Ok(&self.records)
+    }
+
+    /// A constant-time stand-in for [`Self::is_enabled`] that a stale action can't pass unnoticed.
+    fn is_plausible(&self, action: Action) -> bool {
+        let plausible = match (action.instance(), action.deed()) {
+            (None, _) => self.clock_may_run(),
+            (Some(id), None) => self.options.environment.cancel && self.instance(id).end().is_none(),
+            (Some(id), Some(deed)) => {
+                let core = self.core(id);
+                core.end.is_none()
+                    && match deed {
+                        Deed::Step | Deed::Arrive => core.inside.stands(core.ticket_of(deed, action.slot), deed, action.slot),
+                        Deed::Complete | Deed::Fire | Deed::Late => {
+                            core.outside.stands(core.ticket_of(deed, action.slot), deed, action.slot)
+                        }
+                    }
+            }
+        };
+        debug_assert_eq!(plausible, self.is_enabled(action));
+        plausible
+    }
+
+    pub(super) fn core(&self, id: InstanceId) -> &crate::instance::Core {
+        &self.instances[id.ix()].core
+    }
+
+    /// EVT-3: time goes on once everything has settled and every timer that is due has fired.
+    pub(super) fn clock_may_run(&self) -> bool {
+        if !self.options.timed {
+            return false;
+        }
+        let mut any = false;
+        for &id in &self.live {
+            let core = self.core(id);
+            if core.inside.len() > 0 || core.due > 0 {
+                return false;
+            }
+            any |= !core.timers.is_empty();
+        }
+        any
+    }
+}

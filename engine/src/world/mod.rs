@@ -1,0 +1,151 @@
+//! A world of templates and instances, and the one interface that every driver uses: which actions are *enabled*, and
+//! *apply* one of them (INS-4).
+//!
+//! Instances influence one another only through messages and signals (INS-11), which the world delivers: a message to
+//! exactly one subscription, a signal to all (EVT-2), within the transition that threw them. Virtual time belongs to the
+//! world too (EVT-3).
+//!
+//! ```
+//! use std::sync::Arc;
+//! use trackside_engine::model::notation;
+//! use trackside_engine::template::{Compiled, compile};
+//! use trackside_engine::world::{Part, World};
+//! use trackside_engine::instance::{End, Options};
+//!
+//! let file = notation::parse("s > F > A* > J > e; F > B* > J").unwrap();
+//! let template = compile(&file, &file.processes[0], &Compiled::default()).unwrap();
+//! let mut world = World::new(Options::default());
+//! let process = world.add(Arc::new(template));
+//! let instance = world.start(process, 0, Default::default());
+//! while let Some(action) = world.oldest(Part::All) {
+//!     for (_, record) in world.apply(action).unwrap() {
+//!         println!("{record:?}");
+//!     }
+//! }
+//! assert_eq!(world.instance(instance).end(), Some(&End::Completed));
+//! ```
+
+mod action;
+mod input;
+mod route;
+
+use crate::expr::Data;
+use crate::ids::InstanceId;
+use crate::instance::{Instance, Options, Record};
+use crate::template::Shared;
+
+pub use action::{Action, Class, Label, NotEnabled, Part};
+pub use input::{Answer, Delivery};
+
+/// Templates, the instances made from them, and the time they share.
+#[derive(Clone, Debug)]
+pub struct World {
+    options: Options,
+    templates: Vec<Shared>,
+    instances: Vec<Instance>,
+    /// Instances that have not ended, oldest first.
+    live: Vec<InstanceId>,
+    now: i64,
+    transition: u64,
+    seq: u64,
+    records: Vec<(InstanceId, Record)>,
+}
+
+impl World {
+    /// An empty world at time 0.
+    pub fn new(options: Options) -> Self {
+        Self {
+            options,
+            templates: Vec::new(),
+            instances: Vec::new(),
+            live: Vec::new(),
+            now: 0,
+            transition: 0,
+            seq: 0,
+            records: Vec::new(),
+        }
+    }
+
+    /// Adds a template; gives its index.
+    pub fn add(&mut self, template: Shared) -> usize {
+        self.templates.push(template);
+        self.templates.len() - 1
+    }
+
+    /// Creates an instance of `template` by its `birth`-th way of coming about, with these process data. Its records are
+    /// [`Self::records`].
+    ///
+    /// # Panics
+    ///
+    /// If there is no such template or birth.
+    pub fn start(&mut self, template: usize, birth: usize, data: Data) -> InstanceId {
+        self.begin();
+        let id = self.give_birth(template, birth, data, None);
+        self.settle(id);
+        id
+    }
+
+    /// An instance, ended or not.
+    ///
+    /// # Panics
+    ///
+    /// If `id` is not of this world.
+    pub fn instance(&self, id: InstanceId) -> &Instance {
+        &self.instances[id.ix()]
+    }
+
+    /// All instances, in order of birth.
+    pub fn instances(&self) -> impl Iterator<Item = (InstanceId, &Instance)> {
+        (0..).map(InstanceId).zip(&self.instances)
+    }
+
+    /// The settings of this world.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Virtual time, in milliseconds since 1970-01-01T00:00Z, where it starts.
+    pub fn now(&self) -> i64 {
+        self.now
+    }
+
+    /// What the last transition did.
+    pub fn records(&self) -> &[(InstanceId, Record)] {
+        &self.records
+    }
+
+    /// How many transitions there have been.
+    pub fn transitions(&self) -> u64 {
+        self.transition
+    }
+
+    /// A new transition begins.
+    fn begin(&mut self) {
+        self.transition += 1;
+        self.records.clear();
+    }
+
+    fn give_birth(&mut self, template: usize, birth: usize, data: Data, payload: Option<&Data>) -> InstanceId {
+        let shared = Shared::clone(&self.templates[template]);
+        let birth = shared.births()[birth];
+        let id = InstanceId::new(self.instances.len());
+        self.instances.push(Instance::new(shared, data, self.options, self.now));
+        self.live.push(id);
+        self.lend(id, |instance| instance.start(&birth, payload));
+        id
+    }
+
+    /// Lets an instance change, with the world's counters.
+    fn lend<R>(&mut self, id: InstanceId, deed: impl FnOnce(&mut Instance) -> R) -> R {
+        let instance = &mut self.instances[id.ix()];
+        instance.core.transition = self.transition;
+        instance.core.seq = self.seq;
+        let result = deed(instance);
+        self.seq = instance.core.seq;
+        if self.options.records {
+            let records = &mut self.records;
+            records.extend(instance.core.records.drain(..).map(|record| (id, record)));
+        }
+        result
+    }
+}

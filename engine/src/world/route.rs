@@ -1,0 +1,246 @@
+//! Delivery (EVT-2, COR-1): a message to exactly one subscription, a signal to all, and births.
+
+use serde_json::Value;
+
+use super::World;
+use super::input::Delivery;
+use crate::expr::Data;
+use crate::ids::{InstanceId, NodeId};
+use crate::instance::{Cause, Instance, Mode, Owner, Record, Thrown, WatcherIx};
+use crate::node::Spec;
+use crate::template::EventRef;
+
+/// A subscription somewhere in the world.
+#[derive(Clone, Copy, Debug)]
+struct Receiver {
+    instance: InstanceId,
+    watcher: WatcherIx,
+    /// When it was armed; older ones come first.
+    armed: u64,
+}
+
+impl World {
+    /// Applies what an instance has thrown, until nothing is on its way, and strikes instances that have ended.
+    pub(super) fn settle(&mut self, id: InstanceId) {
+        let mut pending = vec![id];
+        while let Some(at) = pending.last().copied() {
+            let Some(thrown) = self.instances[at.ix()].core.outbox.pop_front() else {
+                pending.pop();
+                continue;
+            };
+            let receivers = self.deliver_thrown(at, &thrown);
+            let choice = thrown.choice / receivers.max(1);
+            self.lend(at, |instance| instance.thrown(thrown.token, thrown.track, choice));
+            // Whoever was reached may have thrown in turn.
+            pending.extend(self.live.iter().copied().filter(|&other| other != at && self.has_thrown(other)));
+        }
+        let instances = &self.instances;
+        self.live.retain(|id| instances[id.ix()].end().is_none());
+    }
+
+    fn has_thrown(&self, id: InstanceId) -> bool {
+        !self.core(id).outbox.is_empty()
+    }
+
+    /// Gives the number of receivers that there were to choose from.
+    fn deliver_thrown(&mut self, from: InstanceId, thrown: &Thrown) -> u64 {
+        let name = self.instance(from).template().names().event(thrown.event).clone();
+        let (delivery, receivers) = if name.message {
+            let receivers = self.receivers(&name.name, &thrown.payload).len().max(1) as u64;
+            (self.send(&name.name, &thrown.payload, thrown.choice % receivers), receivers)
+        } else {
+            (self.broadcast(&name.name, &thrown.payload, false), 1)
+        };
+        if delivery == Delivery::Undelivered && self.options.records {
+            let cause = if name.message { Cause::Message(name.name) } else { Cause::Signal(name.name) };
+            self.records.push((from, Record::Undelivered { cause }));
+        }
+        receivers
+    }
+
+    /// How many receivers the message that `node` throws could reach now, at least 1.
+    pub(super) fn receivers_of_throw(&self, id: InstanceId, node: NodeId) -> u64 {
+        let instance = self.instance(id);
+        let Some(event) = instance.template().kind(node).throws() else { return 1 };
+        let name = &instance.template().names().event(event).name;
+        self.receivers(name, instance.data()).len().max(1) as u64
+    }
+
+    /// Sends a message: to a subscription, else to a start event, else nowhere.
+    pub(super) fn send(&mut self, name: &str, payload: &Data, choice: u64) -> Delivery {
+        let receivers = self.receivers(name, payload);
+        if !receivers.is_empty() {
+            let chosen = receivers[(choice % receivers.len() as u64) as usize];
+            self.hand_over(chosen, name, payload);
+            return Delivery::Reached(vec![chosen.instance]);
+        }
+        match self.births_by(true, name).first() {
+            Some(&(template, birth)) => Delivery::Born(vec![self.born_by(template, birth, name, payload)]),
+            None => Delivery::Undelivered,
+        }
+    }
+
+    /// Sends a signal to all that wait for it at this moment. Interrupting handlers of outer scopes come first, and what
+    /// they withdraw no longer gets it.
+    pub(super) fn broadcast(&mut self, name: &str, payload: &Data, outside: bool) -> Delivery {
+        let mut receivers: Vec<_> =
+            self.all_subscribed(false, name).into_iter().map(|r| (self.precedence(r), r)).collect();
+        receivers.sort_by_key(|(precedence, receiver)| (*precedence, receiver.armed));
+        let births = self.births_by(false, name);
+        let mut reached = Vec::new();
+        for (_, receiver) in receivers {
+            let watcher = self.core(receiver.instance).watchers.get(receiver.watcher.0);
+            let same = watcher.live && watcher.armed == receiver.armed;
+            if same && self.instance(receiver.instance).end().is_none() {
+                self.lend(receiver.instance, |i| i.deliver(receiver.watcher, Some(payload), 0));
+                reached.push(receiver.instance);
+                if outside {
+                    self.settle(receiver.instance);
+                }
+            }
+        }
+        let born: Vec<_> = births.into_iter().map(|(template, birth)| self.born_by(template, birth, name, payload)).collect();
+        match (reached.is_empty(), born.is_empty()) {
+            (_, false) => Delivery::Born(born),
+            (false, true) => Delivery::Reached(reached),
+            (true, true) => Delivery::Undelivered,
+        }
+    }
+
+    /// Fires one subscription as an enabled action: a signal reaches all, a message or timer this one.
+    pub(super) fn fire(&mut self, id: InstanceId, watcher: WatcherIx, choice: u64) {
+        let template = self.instance(id).template();
+        let node = self.core(id).watchers.get(watcher.0).node;
+        if let Some(Spec::Signal(event)) = template.kind(node).spec() {
+            let name = template.names().event(*event).name.clone();
+            self.broadcast(&name, &crate::instance::no_data(), true);
+        } else {
+            self.lend(id, |instance| instance.deliver(watcher, None, choice));
+        }
+        self.settle(id);
+    }
+
+    /// Outer interrupting handlers first: event sub-processes of a scope, then boundary events on what is in it.
+    fn precedence(&self, receiver: Receiver) -> u32 {
+        let instance = self.instance(receiver.instance);
+        let watcher = self.core(receiver.instance).watchers.get(receiver.watcher.0);
+        let template = instance.template();
+        if template.kind(watcher.node).mode() != Mode::Interrupting {
+            return u32::MAX;
+        }
+        let scope = match watcher.owner {
+            Owner::Token(token) => self.core(receiver.instance).tokens.get(token.0).scope,
+            Owner::Scope(scope) => scope,
+        };
+        let depth = template.scope(self.core(receiver.instance).scopes.get(scope.0).def).depth;
+        2 * depth + u32::from(matches!(watcher.owner, Owner::Token(_)))
+    }
+
+    /// All subscriptions for a message or signal, oldest first.
+    fn all_subscribed(&self, message: bool, name: &str) -> Vec<Receiver> {
+        let mut found = Vec::new();
+        for &id in &self.live {
+            let Some(event) = self.instance(id).template().names().find_event(message, name) else { continue };
+            let core = self.core(id);
+            let mut next = core.subscribers[event.0 as usize].first;
+            while let Some(ix) = next.some() {
+                let watcher = core.watchers.get(ix.0);
+                next = watcher.event_next;
+                found.push(Receiver { instance: id, watcher: ix, armed: watcher.armed });
+            }
+        }
+        found.sort_by_key(|receiver| receiver.armed);
+        found
+    }
+
+    /// The subscriptions that a message with this payload may go to, oldest first.
+    fn receivers(&self, name: &str, payload: &Data) -> Vec<Receiver> {
+        let mut found = self.all_subscribed(true, name);
+        found.retain(|receiver| self.correlates(receiver.instance, name, payload));
+        // ESP-2: where an inner handler could take it, the boundary of the scope's activity does not.
+        let handled: Vec<(InstanceId, Owner)> = found.iter().filter_map(|r| self.handler_scope(*r)).collect();
+        found.retain(|receiver| {
+            let core = self.core(receiver.instance);
+            let watcher = core.watchers.get(receiver.watcher.0);
+            let Owner::Token(host) = watcher.owner else { return true };
+            let child = core.tokens.get(host.0).child;
+            child.is_none() || !handled.contains(&(receiver.instance, Owner::Scope(child)))
+        });
+        found
+    }
+
+    fn handler_scope(&self, receiver: Receiver) -> Option<(InstanceId, Owner)> {
+        let owner = self.core(receiver.instance).watchers.get(receiver.watcher.0).owner;
+        matches!(owner, Owner::Scope(_)).then_some((receiver.instance, owner))
+    }
+
+    /// COR-1: whether the keys that a message carries agree with those that the instance has set.
+    fn correlates(&self, id: InstanceId, name: &str, payload: &Data) -> bool {
+        let instance = self.instance(id);
+        let Some(event) = instance.template().names().find_event(true, name) else { return false };
+        let keys = keys_in(instance, event, payload);
+        keys.is_some_and(|keys| {
+            keys.iter().all(|(key, value)| instance.core.keys.get(key).is_none_or(|set| set == value))
+        })
+    }
+
+    fn hand_over(&mut self, receiver: Receiver, name: &str, payload: &Data) {
+        self.set_keys(receiver.instance, name, payload);
+        self.lend(receiver.instance, |i| i.deliver(receiver.watcher, Some(payload), 0));
+        // What the receiver throws in turn is applied by whoever is settling; from outside that is us.
+        if self.core(receiver.instance).outbox.is_empty() {
+            let instances = &self.instances;
+            self.live.retain(|id| instances[id.ix()].end().is_none());
+        } else {
+            self.settle(receiver.instance);
+        }
+    }
+
+    /// The first correlated message sets the keys of an instance.
+    fn set_keys(&mut self, id: InstanceId, name: &str, payload: &Data) {
+        let instance = &self.instances[id.ix()];
+        let Some(event) = instance.template().names().find_event(true, name) else { return };
+        let keys = keys_in(instance, event, payload).unwrap_or_default();
+        let set = &mut self.instances[id.ix()].core.keys;
+        for (key, value) in keys {
+            set.entry(key).or_insert(value);
+        }
+    }
+
+    /// The ways in which a message or signal starts an instance.
+    fn births_by(&self, message: bool, name: &str) -> Vec<(usize, usize)> {
+        let mut found = Vec::new();
+        for (at, template) in self.templates.iter().enumerate() {
+            let Some(event) = template.names().find_event(message, name) else { continue };
+            for (way, birth) in template.births().iter().enumerate() {
+                let spec = birth.node.and_then(|_| template.kind(birth.arm).spec());
+                let starts = match spec {
+                    Some(Spec::Message(own)) => message && *own == event,
+                    Some(Spec::Signal(own)) => !message && *own == event,
+                    _ => false,
+                };
+                if starts {
+                    found.push((at, way));
+                }
+            }
+        }
+        found
+    }
+
+    fn born_by(&mut self, template: usize, birth: usize, name: &str, payload: &Data) -> InstanceId {
+        let id = self.give_birth(template, birth, crate::instance::no_data(), Some(payload));
+        self.set_keys(id, name, payload);
+        self.settle(id);
+        id
+    }
+}
+
+/// The values of the keys that a message carries; `None` if one of them can't be read out of the payload.
+fn keys_in(instance: &Instance, event: EventRef, payload: &Data) -> Option<Vec<(String, Vec<Value>)>> {
+    let keys = &instance.template().names().event(event).keys;
+    let read = |(key, programs): &(String, Vec<crate::expr::Program>)| {
+        let values: Option<Vec<Value>> = programs.iter().map(|program| program.value(payload, &[]).ok()).collect();
+        values.map(|values| (key.clone(), values))
+    };
+    keys.iter().map(read).collect()
+}
