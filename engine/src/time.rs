@@ -245,7 +245,9 @@ pub fn date(text: &str) -> Result<i64, TimeError> {
     let pieces = DateTimeParser::new().parse_pieces(text).map_err(|_| form())?;
     let civil = pieces.date().to_datetime(pieces.time().unwrap_or(Time::midnight()));
     let offset = pieces.to_numeric_offset().unwrap_or(Offset::UTC);
-    let timestamp = offset.to_timestamp(civil).map_err(|_| TimeError::Range(text.to_owned()))?;
+    let timestamp = offset
+        .to_timestamp(civil)
+        .map_err(|_| TimeError::Range(text.to_owned()))?;
     Ok(timestamp.as_millisecond())
 }
 

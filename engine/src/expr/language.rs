@@ -2,7 +2,7 @@
 //!
 //! The `language` of an element is believed: one that is not evaluated here is a problem of the model, never a condition
 //! that is always true. The `expressionLanguage` that an element only inherits is often wrong in real files (BPMN's own
-//! default is XPath, and tools write it above `${…}`), so that an unmistakable spelling of the text is believed more.
+//! default is `XPath`, and tools write it above `${…}`), so that an unmistakable spelling of the text is believed more.
 
 use super::ExprError;
 

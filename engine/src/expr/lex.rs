@@ -9,6 +9,8 @@ use super::language::Dialect;
 
 /// The longest expression, in bytes.
 pub(super) const TEXT_BYTES_MAX: usize = 4096;
+/// The most tokens in one expression. The parser's time grows with the square of a long list.
+pub(super) const TOKENS_MAX: usize = 600;
 /// The deepest nesting of brackets.
 pub(super) const NESTING_MAX: usize = 24;
 /// The most operators (`.` and `?` among them) in one expression. It bounds the depth of the syntax tree.
@@ -56,6 +58,9 @@ pub(super) fn spell(text: &str, dialect: Dialect) -> Result<String, String> {
     if tokens.is_empty() {
         return Err("there is no expression".to_owned());
     }
+    if tokens.len() > TOKENS_MAX {
+        return Err(format!("more than {TOKENS_MAX} words and marks"));
+    }
     check_nesting(&tokens)?;
     let mut spelled = String::with_capacity(text.len() + 8);
     let mut end = 0;
@@ -70,7 +75,8 @@ pub(super) fn spell(text: &str, dialect: Dialect) -> Result<String, String> {
             next: after,
         };
         let replacement = respell(token, place, dialect)?;
-        let is_operator = replacement.is_some() || is_operator(token);
+        // An index is an operator too: `a[0][0]…` makes the tree as deep as `a.b.b…` does.
+        let is_operator = replacement.is_some() || is_operator(token) || (token.is("[") && place.after_operand);
         operators += usize::from(is_operator);
         before_was_operator = replacement.is_some() || !token.ends_operand();
         spelled.push_str(&text[end..token.start]);
@@ -190,6 +196,9 @@ fn scan(text: &str) -> Result<Vec<Token<'_>>, String> {
     Ok(tokens)
 }
 
+/// The marks of two characters.
+const LONG_MARKS: [&str; 6] = ["==", "!=", "<=", ">=", "&&", "||"];
+
 fn token_at(rest: &str, first: char) -> Result<(Kind, usize), String> {
     if let Some(length) = literal_length(rest) {
         return Ok((Kind::Text, length?));
@@ -201,11 +210,10 @@ fn token_at(rest: &str, first: char) -> Result<(Kind, usize), String> {
     if first.is_ascii_alphabetic() || first == '_' {
         return Ok((Kind::Word, run(|c| c.is_ascii_alphanumeric() || c == '_')));
     }
-    const LONG: [&str; 6] = ["==", "!=", "<=", ">=", "&&", "||"];
     if rest.starts_with("//") {
         return Err("comments are not offered".to_owned());
     }
-    if LONG.iter().any(|mark| rest.starts_with(mark)) {
+    if LONG_MARKS.iter().any(|mark| rest.starts_with(mark)) {
         return Ok((Kind::Mark, 2));
     }
     match first {
@@ -303,8 +311,10 @@ mod tests {
             (format!("{}a", "!".repeat(OPERATORS_MAX + 1)), "operators"),
             (format!("{}1", "-".repeat(OPERATORS_MAX + 1)), "operators"),
             (format!("a{}", ".b".repeat(OPERATORS_MAX + 1)), "operators"),
+            (format!("a{}", "[0]".repeat(OPERATORS_MAX + 1)), "operators"),
             (format!("{}a", "a?b:".repeat(OPERATORS_MAX)), "operators"),
             (format!("{}a", "a and ".repeat(OPERATORS_MAX + 1)), "operators"),
+            (format!("[{}1]", "1,".repeat(TOKENS_MAX)), "words"),
         ] {
             let reason = spell(&text, Dialect::Cel).expect_err(&text);
             assert!(reason.contains(limit), "{reason}");

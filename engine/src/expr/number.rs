@@ -97,13 +97,11 @@ fn operands(operator: &str, args: &[CowVal<'_, '_>]) -> Outcome<(Number, Number)
     let [left, right] = args else {
         return Err(ExecutionError::invalid_argument_count(2, args.len()));
     };
-    match (Number::of(left.as_ref()), Number::of(right.as_ref())) {
-        (Some(left), Some(right)) => Ok((left, right)),
-        _ => {
-            let types = args.iter().map(|arg| arg.get_type().name().to_owned()).collect();
-            Err(ExecutionError::no_such_overload(operator, types))
-        }
+    if let (Some(left), Some(right)) = (Number::of(left.as_ref()), Number::of(right.as_ref())) {
+        return Ok((left, right));
     }
+    let types = args.iter().map(|arg| arg.get_type().name().to_owned()).collect();
+    Err(ExecutionError::no_such_overload(operator, types))
 }
 
 fn whole<'b, 'v>(value: Option<i128>, wide: bool) -> Outcome<CowVal<'b, 'v>> {
@@ -174,8 +172,7 @@ fn remainder<'b, 'v>(args: &[CowVal<'b, 'v>]) -> Outcome<CowVal<'b, 'v>> {
 fn refuse_zero(operator: &str, args: &[CowVal<'_, '_>]) -> Outcome<()> {
     let (_, divisor) = operands(operator, args)?;
     match divisor {
-        Number::Whole { value: 0, .. } => Err(failed("division by zero")),
-        Number::Real(0.0) => Err(failed("division by zero")),
+        Number::Whole { value: 0, .. } | Number::Real(0.0) => Err(failed("division by zero")),
         _ => Ok(()),
     }
 }

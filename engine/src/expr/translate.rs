@@ -130,22 +130,7 @@ impl Translator {
                 );
             }
             ("double", 1) => number::REAL,
-            (
-                operators::EQUALS
-                | operators::NOT_EQUALS
-                | operators::LESS
-                | operators::LESS_EQUALS
-                | operators::GREATER
-                | operators::GREATER_EQUALS
-                | operators::IN
-                | operators::INDEX
-                | operators::LOGICAL_AND
-                | operators::LOGICAL_OR,
-                2,
-            )
-            | (operators::LOGICAL_NOT | operators::NEGATE, 1)
-            | (operators::CONDITIONAL, 3)
-            | ("size" | "string" | "int", 1) => name,
+            _ if is_native(name, arguments) => name,
             _ => return Err(unknown("function", name, arguments)),
         })
     }
@@ -203,6 +188,31 @@ impl Translator {
             loop_step,
             result: end,
         }))))
+    }
+}
+
+/// Whether the engine's own operator or function is offered as it is.
+fn is_native(name: &str, arguments: usize) -> bool {
+    match arguments {
+        1 => matches!(
+            name,
+            operators::LOGICAL_NOT | operators::NEGATE | "size" | "string" | "int"
+        ),
+        2 => matches!(
+            name,
+            operators::EQUALS
+                | operators::NOT_EQUALS
+                | operators::LESS
+                | operators::LESS_EQUALS
+                | operators::GREATER
+                | operators::GREATER_EQUALS
+                | operators::IN
+                | operators::INDEX
+                | operators::LOGICAL_AND
+                | operators::LOGICAL_OR
+        ),
+        3 => name == operators::CONDITIONAL,
+        _ => false,
     }
 }
 

@@ -79,7 +79,7 @@ impl Interval {
 }
 
 impl fmt::Display for Interval {
-    /// In ISO 8601, such as `P1MT1H30M`; [`duration`] reads it back.
+    /// In ISO 8601, such as `P1MT1H30M`; [`duration`](super::duration) reads it back.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (months, days, rest) = (self.months, self.ms / MS_PER_DAY, self.ms % MS_PER_DAY);
         if self.is_zero() {
@@ -115,4 +115,3 @@ impl fmt::Display for Interval {
 fn to_ms(civil: DateTime) -> Option<i64> {
     Offset::UTC.to_timestamp(civil).ok().map(Timestamp::as_millisecond)
 }
-
