@@ -1,17 +1,14 @@
 //! Dense indices, one type each, so that no bare number crosses a module border.
 
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
-
 macro_rules! index {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
         #[serde(transparent)]
         #[allow(unreachable_pub, reason = "some indices are the crate's own")]
         pub struct $name(pub u32);
 
+        #[allow(dead_code, unreachable_pub, reason = "not every index needs every method")]
         impl $name {
             /// The value that stands for "none" where a whole `Option` would cost too much.
             pub const NONE: Self = Self(u32::MAX);
@@ -43,8 +40,8 @@ macro_rules! index {
             }
         }
 
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 write!(f, "{}", self.0)
             }
         }

@@ -12,6 +12,7 @@ pub mod model;
 mod node;
 pub mod problem;
 pub mod template;
+pub mod time;
 pub mod world;
 
 pub use ids::{FlowId, InstanceId, NodeId, ScopeId, TrackId, WatcherId};

@@ -38,7 +38,14 @@ pub(crate) struct Entry {
 impl Entry {
     /// An entry as a name for what it stands for.
     pub(crate) const fn naming(deed: Deed, slot: u32) -> Self {
-        Self { deed, slot, seq: 0, prev: NO_TICKET, next: NO_TICKET, dense: 0 }
+        Self {
+            deed,
+            slot,
+            seq: 0,
+            prev: NO_TICKET,
+            next: NO_TICKET,
+            dense: 0,
+        }
     }
 }
 
@@ -54,7 +61,13 @@ pub(crate) struct Agenda {
 
 impl Default for Agenda {
     fn default() -> Self {
-        Self { entries: Vec::new(), free: NO_TICKET, dense: Vec::new(), head: NO_TICKET, tail: NO_TICKET }
+        Self {
+            entries: Vec::new(),
+            free: NO_TICKET,
+            dense: Vec::new(),
+            head: NO_TICKET,
+            tail: NO_TICKET,
+        }
     }
 }
 
@@ -93,7 +106,14 @@ impl Agenda {
     /// Adds an entry as the youngest.
     pub(crate) fn add(&mut self, deed: Deed, slot: u32, seq: u64) -> Ticket {
         let dense = self.dense.len() as u32;
-        let entry = Entry { deed, slot, seq, prev: self.tail, next: NO_TICKET, dense };
+        let entry = Entry {
+            deed,
+            slot,
+            seq,
+            prev: self.tail,
+            next: NO_TICKET,
+            dense,
+        };
         let ticket = if self.free == NO_TICKET {
             self.entries.push(entry);
             (self.entries.len() - 1) as Ticket

@@ -53,7 +53,12 @@ impl Instance {
             parts.push(part);
         }
         parts.sort_unstable();
-        let mut out = vec![u64::from(run.def.0), u64::from(run.owed), u64::from(run.interrupted), parts.len() as u64];
+        let mut out = vec![
+            u64::from(run.def.0),
+            u64::from(run.owed),
+            u64::from(run.interrupted),
+            parts.len() as u64,
+        ];
         out.extend(run.words.iter().map(|&word| u64::from(word)));
         out.extend(self.watchers_value(Owner::Scope(scope)));
         for part in parts {
@@ -82,7 +87,9 @@ impl Instance {
             found.push([u64::from(watcher.node.0), state, fired]);
         }
         found.sort_unstable();
-        std::iter::once(found.len() as u64).chain(found.into_iter().flatten()).collect()
+        std::iter::once(found.len() as u64)
+            .chain(found.into_iter().flatten())
+            .collect()
     }
 }
 
@@ -96,6 +103,10 @@ fn bottom_up(core: &Core) -> Vec<ScopeIx> {
         order.extend(below.map(|(slot, _)| ScopeIx(slot)));
     }
     order.reverse();
-    debug_assert!(core.tokens.all().all(|(_, t)| t.phase == Phase::Dead || order.contains(&t.scope)));
+    debug_assert!(
+        core.tokens
+            .all()
+            .all(|(_, t)| t.phase == Phase::Dead || order.contains(&t.scope))
+    );
     order
 }

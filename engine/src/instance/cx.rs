@@ -61,7 +61,7 @@ impl Cx<'_> {
     // ---- births and deaths ----
 
     /// A new track at `node` in `scope`, not yet doing anything.
-    pub(crate) fn born(&mut self, scope: ScopeIx, parent: Option<TrackId>, node: NodeId) -> TokenIx {
+    fn born(&mut self, scope: ScopeIx, node: NodeId) -> TokenIx {
         let id = TrackId(self.core.next_track);
         self.core.next_track += 1;
         let mut token = Token::new(id, node, scope);
@@ -78,9 +78,14 @@ impl Cx<'_> {
 
     /// A new track at a node, with its record.
     pub(crate) fn born_at(&mut self, scope: ScopeIx, parent: Option<TrackId>, node: NodeId) -> TokenIx {
-        let token = self.born(scope, parent, node);
+        let token = self.born(scope, node);
         let track = self.track(token);
-        self.record(|_| Record::Born { track, parent, node, flow: None });
+        self.record(|_| Record::Born {
+            track,
+            parent,
+            node,
+            flow: None,
+        });
         token
     }
 
@@ -180,7 +185,7 @@ impl Cx<'_> {
     }
 
     /// The track is in transit on `flow`.
-    fn transit(&mut self, token: TokenIx, flow: FlowId) {
+    pub(crate) fn put_on(&mut self, token: TokenIx, flow: FlowId) {
         let target = self.t.flows[flow.ix()].target;
         let track = {
             let here = self.token_mut(token);
@@ -207,22 +212,32 @@ impl Cx<'_> {
     ///
     /// If `flows` is empty: a token without a way out ends by [`Self::end_here`].
     pub(crate) fn leave(&mut self, token: TokenIx, flows: &[FlowId]) {
-        let Token { id: parent, node, scope, .. } = *self.token(token);
+        let Token {
+            id: parent,
+            node,
+            scope,
+            ..
+        } = *self.token(token);
         self.record(|_| Record::Stepped { track: parent, node });
         if let [only] = *flows {
-            self.transit(token, only);
+            self.put_on(token, only);
             return;
         }
         let back = |flow: &FlowId| self.t.flows[flow.ix()].target == node;
         let own = flows.iter().position(back).unwrap_or(0);
         for (rank, &flow) in flows.iter().enumerate() {
             if rank == own {
-                self.transit(token, flow);
+                self.put_on(token, flow);
             } else {
-                let sibling = self.born(scope, Some(parent), node);
+                let sibling = self.born(scope, node);
                 let track = self.track(sibling);
-                self.record(|_| Record::Born { track, parent: Some(parent), node, flow: Some(flow) });
-                self.transit(sibling, flow);
+                self.record(|_| Record::Born {
+                    track,
+                    parent: Some(parent),
+                    node,
+                    flow: Some(flow),
+                });
+                self.put_on(sibling, flow);
             }
         }
     }
@@ -266,7 +281,13 @@ impl Cx<'_> {
         let cause = self.cause(event);
         self.record(|_| Record::Thrown { track, node, cause });
         let payload = Arc::clone(&self.core.data);
-        self.core.outbox.push_back(Thrown { event, payload, choice, token, track });
+        self.core.outbox.push_back(Thrown {
+            event,
+            payload,
+            choice,
+            token,
+            track,
+        });
     }
 
     // ---- data ----
@@ -278,7 +299,9 @@ impl Cx<'_> {
         }
         let data = Arc::make_mut(&mut self.core.data);
         data.extend(values.iter().map(|(name, value)| (name.clone(), value.clone())));
-        self.record(|_| Record::DataChanged { names: values.keys().cloned().collect() });
+        self.record(|_| Record::DataChanged {
+            names: values.keys().cloned().collect(),
+        });
         self.core.work.push_back(Work::Data);
     }
 
@@ -313,11 +336,25 @@ impl Cx<'_> {
         let mut values = String::new();
         if !self.core.options.redact {
             for name in variables {
-                let value = self.core.data.get(name).map_or_else(|| "unset".to_owned(), Value::to_string);
+                let value = self
+                    .core
+                    .data
+                    .get(name)
+                    .map_or_else(|| "unset".to_owned(), Value::to_string);
                 let separator = if values.is_empty() { "" } else { ", " };
                 values.push_str(&format!("{separator}{name} = {value}"));
             }
         }
-        self.end(End::Faulted(Fault { kind, node, track, code, message, values }), track);
+        self.end(
+            End::Faulted(Fault {
+                kind,
+                node,
+                track,
+                code,
+                message,
+                values,
+            }),
+            track,
+        );
     }
 }

@@ -53,17 +53,28 @@ impl Instance {
     /// What the instance waits for, in order of birth of the waiting tracks. Empty once it has ended.
     pub fn waits(&self) -> Vec<Wait> {
         let (t, core) = (self.template(), &self.core);
-        let mut tokens: Vec<&Token> = core.tokens.all().map(|(_, t)| t).filter(|t| t.phase != Phase::Dead).collect();
+        let mut tokens: Vec<&Token> = core
+            .tokens
+            .all()
+            .map(|(_, t)| t)
+            .filter(|t| t.phase != Phase::Dead)
+            .collect();
         tokens.sort_by_key(|token| token.id);
         let mut waits = Vec::new();
         let mut joins: Vec<(ScopeIx, NodeId)> = Vec::new();
         for token in tokens {
             match token.phase {
                 Phase::Waiting if t.kind(token.node).external() => {
-                    waits.push(Wait::Work { node: token.node, track: token.id });
+                    waits.push(Wait::Work {
+                        node: token.node,
+                        track: token.id,
+                    });
                 }
                 Phase::Waiting if token.child.is_none() => {
-                    waits.push(Wait::Event { node: token.node, track: token.id });
+                    waits.push(Wait::Event {
+                        node: token.node,
+                        track: token.id,
+                    });
                 }
                 Phase::AwaitingMerge | Phase::AwaitSync => {
                     if !joins.contains(&(token.scope, token.node)) {
@@ -73,12 +84,20 @@ impl Instance {
                 _ => {}
             }
         }
-        let owed = core.watchers.all().filter(|(_, w)| w.live && core.scopes.all().any(|(slot, run)| {
-            run.open && run.owed > 0 && w.owner == super::Owner::Scope(ScopeIx(slot))
-        }));
+        let owed = core.watchers.all().filter(|(_, w)| {
+            w.live
+                && core
+                    .scopes
+                    .all()
+                    .any(|(slot, run)| run.open && run.owed > 0 && w.owner == super::Owner::Scope(ScopeIx(slot)))
+        });
         waits.extend(owed.map(|(_, w)| Wait::Arm { node: w.node }));
         let circles = Circles::new(t, core, &joins);
-        waits.extend(joins.iter().map(|&(scope, node)| join_wait(t, core, scope, node, circles.of(scope, node))));
+        waits.extend(
+            joins
+                .iter()
+                .map(|&(scope, node)| join_wait(t, core, scope, node, circles.of(scope, node))),
+        );
         waits
     }
 }
@@ -89,13 +108,22 @@ fn join_wait(t: &Template, core: &Core, scope: ScopeIx, node: NodeId, circle: Ve
         .map(|token| (token.parked, token.id))
         .collect();
     parked.sort_unstable();
-    let missing = t.incoming(node).iter().filter(|&&flow| empty(t, core, scope, flow)).map(|&flow| {
-        let mut from: Vec<NodeId> = upstream(t, core, scope, node, flow).map(|token| token.node).collect();
-        from.sort_unstable();
-        from.dedup();
-        Missing { flow, from }
-    });
-    Wait::Join { node, tracks: parked.into_iter().map(|(_, id)| id).collect(), missing: missing.collect(), circle }
+    let missing = t
+        .incoming(node)
+        .iter()
+        .filter(|&&flow| empty(t, core, scope, flow))
+        .map(|&flow| {
+            let mut from: Vec<NodeId> = upstream(t, core, scope, node, flow).map(|token| token.node).collect();
+            from.sort_unstable();
+            from.dedup();
+            Missing { flow, from }
+        });
+    Wait::Join {
+        node,
+        tracks: parked.into_iter().map(|(_, id)| id).collect(),
+        missing: missing.collect(),
+        circle,
+    }
 }
 
 fn parked(token: &Token) -> bool {
@@ -103,7 +131,10 @@ fn parked(token: &Token) -> bool {
 }
 
 fn members(core: &Core, scope: ScopeIx) -> impl Iterator<Item = &Token> {
-    core.tokens.all().map(|(_, t)| t).filter(move |t| t.phase != Phase::Dead && t.scope == scope)
+    core.tokens
+        .all()
+        .map(|(_, t)| t)
+        .filter(move |t| t.phase != Phase::Dead && t.scope == scope)
 }
 
 fn empty(t: &Template, core: &Core, scope: ScopeIx, flow: FlowId) -> bool {
@@ -147,8 +178,14 @@ impl Circles {
             }
         }
         let components = petgraph::algo::tarjan_scc(&graph);
-        let component = components.into_iter().filter(|c| c.len() > 1).map(|c| c.iter().map(|n| n.index()).collect());
-        Self { joins: joins.to_vec(), component: component.collect() }
+        let component = components
+            .into_iter()
+            .filter(|c| c.len() > 1)
+            .map(|c| c.iter().map(|n| n.index()).collect());
+        Self {
+            joins: joins.to_vec(),
+            component: component.collect(),
+        }
     }
 
     fn of(&self, scope: ScopeIx, node: NodeId) -> Vec<NodeId> {

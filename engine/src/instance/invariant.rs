@@ -5,24 +5,32 @@ use super::state::{Core, Phase};
 impl Core {
     /// After the end nothing is left: no live track, subscription, timer or join mark (INS-5).
     pub(crate) fn assert_withdrawn(&mut self) {
-        for slot in 0..self.late.used() as u32 {
-            let late = self.late.get_mut(slot);
-            let ticket = std::mem::replace(&mut late.ticket, super::agenda::NO_TICKET);
-            if ticket != super::agenda::NO_TICKET {
-                self.outside.remove(ticket);
-            }
-        }
+        let late: Vec<u32> = self
+            .late
+            .all()
+            .filter(|(_, late)| !late.track.is_none())
+            .map(|(slot, _)| slot)
+            .collect();
+        late.into_iter().for_each(|slot| self.forget_late(slot));
         debug_assert_eq!(self.tokens.used(), 0, "an ended instance has no live track");
         debug_assert_eq!(self.watchers.used(), 0, "an ended instance has no subscription");
-        debug_assert!(self.timers.is_empty() && self.due == 0, "an ended instance has no timer");
+        debug_assert!(
+            self.timers.is_empty() && self.due == 0,
+            "an ended instance has no timer"
+        );
         debug_assert!(self.waiting.is_empty(), "an ended instance has no waiting join");
-        debug_assert_eq!(self.inside.len() + self.outside.len(), 0, "an ended instance has nothing to do");
+        debug_assert_eq!(
+            self.inside.len() + self.outside.len(),
+            0,
+            "an ended instance has nothing to do"
+        );
     }
 
     /// Counts and links agree with the tokens.
     #[cfg(debug_assertions)]
     pub(crate) fn assert_consistent(&self) {
-        if self.end.is_some() {
+        // On large states a sample has to do: the check costs as much as the state.
+        if self.end.is_some() || (self.tokens.all().count() > 64 && self.seq % 997 != 0) {
             return;
         }
         let mut live = vec![0u32; self.scopes.all().count()];
@@ -40,7 +48,11 @@ impl Core {
                 matches!(t.phase, Phase::AwaitSync | Phase::AwaitingMerge)
                     && std::ptr::eq(self.scopes.get(t.scope.0), run)
             });
-            assert_eq!(queued as usize, parked.count(), "every parked token stands in one queue");
+            assert_eq!(
+                queued as usize,
+                parked.count(),
+                "every parked token stands in one queue"
+            );
         }
         for (slot, run) in self.scopes.all().filter(|(_, run)| run.open) {
             assert_eq!(live[slot as usize], run.live, "scope run {slot} counts its tokens");

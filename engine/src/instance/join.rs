@@ -31,7 +31,12 @@ impl Cx<'_> {
         } else {
             self.token_mut(last).behind = token;
         }
-        self.record(|_| Record::Parked { track, flow, node, phase });
+        self.record(|_| Record::Parked {
+            track,
+            flow,
+            node,
+            phase,
+        });
     }
 
     /// Takes the earliest token off a flow.
@@ -66,7 +71,11 @@ impl Cx<'_> {
         let completing = completing.filter(|t| tokens.contains(t));
         let survivor = completing.or(earliest).expect("a join fires only with a token");
         let track = self.track(survivor);
-        self.record(|_| Record::JoinFired { node, survivor: track, flows: flows.to_vec() });
+        self.record(|_| Record::JoinFired {
+            node,
+            survivor: track,
+            flows: flows.to_vec(),
+        });
         for token in tokens {
             if token != survivor {
                 self.merge(token, track);
@@ -111,8 +120,16 @@ impl Cx<'_> {
         let mut reach = std::mem::take(&mut self.core.reach);
         let t = self.t;
         let flows = t.incoming(join);
-        let unmarked = flows.iter().copied().filter(|&f| !self.marked(scope, f)).collect::<Vec<_>>();
-        let marked = flows.iter().copied().filter(|&f| self.marked(scope, f)).collect::<Vec<_>>();
+        let unmarked = flows
+            .iter()
+            .copied()
+            .filter(|&f| !self.marked(scope, f))
+            .collect::<Vec<_>>();
+        let marked = flows
+            .iter()
+            .copied()
+            .filter(|&f| self.marked(scope, f))
+            .collect::<Vec<_>>();
         let standard = self.core.options.or_join == OrJoin::Standard;
         reach.mark(t, join, unmarked.iter().copied(), UNMARKED);
         if standard {
@@ -162,9 +179,7 @@ impl Cx<'_> {
             Some(token)
         });
         tokens
-            .filter(move |token| {
-                token.node != join || !matches!(token.phase, Phase::AwaitSync | Phase::AwaitingMerge)
-            })
+            .filter(move |token| token.node != join || !matches!(token.phase, Phase::AwaitSync | Phase::AwaitingMerge))
             .flat_map(move |token| {
                 let here = token.node == join && token.phase == Phase::Ready;
                 let flows = if here { self.t.outgoing(join) } else { &[] };

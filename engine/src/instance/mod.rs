@@ -54,6 +54,15 @@ pub struct Instance {
     pub(crate) core: Core,
 }
 
+/// Where a token of a given marking stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// At a node of the process, about to execute it.
+    At(NodeId),
+    /// In transit on a flow of the process.
+    On(crate::ids::FlowId),
+}
+
 /// A live track and where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrackView {
@@ -134,7 +143,10 @@ impl Instance {
     }
 
     fn transact<R>(&mut self, deed: impl FnOnce(&mut Cx<'_>) -> R) -> R {
-        let mut cx = Cx { t: &self.template, core: &mut self.core };
+        let mut cx = Cx {
+            t: &self.template,
+            core: &mut self.core,
+        };
         let result = deed(&mut cx);
         cx.settle();
         result
@@ -155,6 +167,27 @@ impl Instance {
             match birth.node {
                 Some(node) => t.kind(node).instantiate(cx, root, birth.arm),
                 None => cx.begin(root, None),
+            }
+        });
+    }
+
+    /// Starts the instance in a given marking of its root scope.
+    pub(crate) fn start_marked(&mut self, marking: &[Mark]) {
+        self.transact(|cx| {
+            let root = cx.open_scope(crate::ids::ScopeId(0), ScopeIx::NONE, TokenIx::NONE);
+            cx.arm_handlers(root);
+            for &mark in marking {
+                match mark {
+                    Mark::At(node) => {
+                        let token = cx.born_at(root, None, node);
+                        cx.ready(token);
+                    }
+                    Mark::On(flow) => {
+                        let source = cx.t.flow(flow).source;
+                        let token = cx.born_at(root, None, source);
+                        cx.put_on(token, flow);
+                    }
+                }
             }
         });
     }
@@ -181,13 +214,18 @@ impl Instance {
     }
 
     pub(crate) fn discard(&mut self, track: TrackId, node: NodeId) {
-        if let Some((slot, _)) = self.core.late.all().find(|(_, l)| l.track == track && l.node == node) {
-            let ticket = std::mem::replace(&mut self.core.late.get_mut(slot).ticket, agenda::NO_TICKET);
-            if ticket != agenda::NO_TICKET {
-                self.core.outside.remove(ticket);
+        let late = self
+            .core
+            .late
+            .all()
+            .find(|(_, late)| late.track == track && late.node == node);
+        let slot = late.map(|(slot, _)| slot);
+        self.transact(|cx| {
+            if let Some(slot) = slot {
+                cx.core.forget_late(slot);
             }
-        }
-        self.transact(|cx| cx.record(|_| Record::Discarded { track, node }));
+            cx.record(|_| Record::Discarded { track, node });
+        });
     }
 
     pub(crate) fn set(&mut self, values: &Data) {
@@ -200,7 +238,7 @@ impl Instance {
 
     pub(crate) fn ring(&mut self, now: i64) {
         self.core.now = now;
-        self.transact(Cx::ring);
+        self.transact(|cx| cx.ring());
     }
 
     /// The outcomes that external work of `token` may have in the default environment: well, then one per code that an
@@ -241,16 +279,20 @@ impl Cx<'_> {
             Deed::Fire => self.fire(WatcherIx(entry.slot), None, None, choice),
             Deed::Late => {
                 let late = *self.core.late.get(entry.slot);
-                self.core.outside.remove(late.ticket);
-                self.core.late.get_mut(entry.slot).ticket = agenda::NO_TICKET;
-                self.record(|_| Record::Discarded { track: late.track, node: late.node });
+                self.core.forget_late(entry.slot);
+                self.record(|_| Record::Discarded {
+                    track: late.track,
+                    node: late.node,
+                });
             }
         }
     }
 
     fn arrive(&mut self, token: TokenIx) {
         let t = self.t;
-        let Token { id: track, flow, node, .. } = *self.token(token);
+        let Token {
+            id: track, flow, node, ..
+        } = *self.token(token);
         self.record(|_| Record::Arrived { track, flow, node });
         t.kind(node).arrive(self, token, flow);
     }
@@ -258,7 +300,11 @@ impl Cx<'_> {
     fn complete(&mut self, token: TokenIx, outcome: &Outcome, data: &Data, choice: u64) {
         let t = self.t;
         let Token { id: track, node, .. } = *self.token(token);
-        self.record(|_| Record::WorkEnded { track, node, outcome: outcome.clone() });
+        self.record(|_| Record::WorkEnded {
+            track,
+            node,
+            outcome: outcome.clone(),
+        });
         self.token_mut(token).working = false;
         match outcome {
             Outcome::Ok => {
@@ -305,4 +351,3 @@ impl Cx<'_> {
         self.core.assert_consistent();
     }
 }
-

@@ -20,7 +20,11 @@ impl Cx<'_> {
     pub(crate) fn raise_error(&mut self, token: TokenIx, code: &str, own: bool) {
         let track = self.track(token);
         let node = self.token(token).node;
-        self.record(|_| Record::Thrown { track, node, cause: Cause::Error(code.to_owned()) });
+        self.record(|_| Record::Thrown {
+            track,
+            node,
+            cause: Cause::Error(code.to_owned()),
+        });
         if let Some(catcher) = self.catcher(token, Raised::Error, code, own) {
             self.fire(catcher, None, Some(code), 0);
         } else {
@@ -33,10 +37,16 @@ impl Cx<'_> {
     pub(crate) fn raise_escalation(&mut self, token: TokenIx, code: &str) {
         let track = self.track(token);
         let node = self.token(token).node;
-        self.record(|_| Record::Thrown { track, node, cause: Cause::Escalation(code.to_owned()) });
+        self.record(|_| Record::Thrown {
+            track,
+            node,
+            cause: Cause::Escalation(code.to_owned()),
+        });
         match self.catcher(token, Raised::Escalation, code, false) {
             Some(catcher) => self.fire(catcher, None, Some(code), 0),
-            None => self.record(|_| Record::Undelivered { cause: Cause::Escalation(code.to_owned()) }),
+            None => self.record(|_| Record::Undelivered {
+                cause: Cause::Escalation(code.to_owned()),
+            }),
         }
     }
 

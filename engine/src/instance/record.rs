@@ -138,7 +138,12 @@ pub enum Cause {
 #[allow(missing_docs, reason = "fields are named by their types")]
 pub enum Record {
     /// A track was born, at a node or (forked) on a flow.
-    Born { track: TrackId, parent: Option<TrackId>, node: NodeId, flow: Option<FlowId> },
+    Born {
+        track: TrackId,
+        parent: Option<TrackId>,
+        node: NodeId,
+        flow: Option<FlowId>,
+    },
     /// A track executed a node: its token goes on or ends there.
     Stepped { track: TrackId, node: NodeId },
     /// A track left along a flow and is in transit.
@@ -146,13 +151,26 @@ pub enum Record {
     /// A track registered at its target.
     Arrived { track: TrackId, flow: FlowId, node: NodeId },
     /// A track waits at a join.
-    Parked { track: TrackId, flow: FlowId, node: NodeId, phase: Phase },
+    Parked {
+        track: TrackId,
+        flow: FlowId,
+        node: NodeId,
+        phase: Phase,
+    },
     /// A join fired and consumed one token from each of these flows.
-    JoinFired { node: NodeId, survivor: TrackId, flows: Vec<FlowId> },
+    JoinFired {
+        node: NodeId,
+        survivor: TrackId,
+        flows: Vec<FlowId>,
+    },
     /// A parked track goes on as the survivor.
     Resumed { track: TrackId, node: NodeId },
     /// A track was absorbed.
-    Merged { track: TrackId, into: TrackId, node: NodeId },
+    Merged {
+        track: TrackId,
+        into: TrackId,
+        node: NodeId,
+    },
     /// A late token at a complex join that has fired was consumed.
     Trailing { track: TrackId, flow: FlowId, node: NodeId },
     /// A complex join is ready for its next wave.
@@ -160,7 +178,11 @@ pub enum Record {
     /// External work began.
     WorkStarted { track: TrackId, node: NodeId },
     /// External work ended.
-    WorkEnded { track: TrackId, node: NodeId, outcome: Outcome },
+    WorkEnded {
+        track: TrackId,
+        node: NodeId,
+        outcome: Outcome,
+    },
     /// Running external work was asked to stop (BND-4).
     WorkAskedToStop { track: TrackId, node: NodeId },
     /// Work that had been interrupted answered; the answer was discarded. Its data are not kept.
@@ -187,11 +209,26 @@ pub enum Record {
         code: Option<String>,
     },
     /// A non-interrupting subscription stays armed after it fired; a timer with its next due time.
-    Refired { watcher: WatcherId, node: NodeId, due: Option<i64> },
+    Refired {
+        watcher: WatcherId,
+        node: NodeId,
+        due: Option<i64>,
+    },
     /// A subscription was torn down.
-    Disarmed { watcher: WatcherId, node: NodeId, host: Option<TrackId>, why: Withdrawal },
+    Disarmed {
+        watcher: WatcherId,
+        node: NodeId,
+        host: Option<TrackId>,
+        why: Withdrawal,
+    },
     /// A host was interrupted.
-    Interrupted { track: TrackId, node: NodeId, by: NodeId, state: LifeCycle, code: Option<String> },
+    Interrupted {
+        track: TrackId,
+        node: NodeId,
+        by: NodeId,
+        state: LifeCycle,
+        code: Option<String>,
+    },
     /// An event, error or escalation was thrown.
     Thrown { track: TrackId, node: NodeId, cause: Cause },
     /// Nobody waited for it.

@@ -19,7 +19,10 @@ impl Cx<'_> {
         if !host.is_none() {
             self.token_mut(host).child = ix;
         }
-        self.record(|_| Record::ScopeOpened { scope: def, host: host_track });
+        self.record(|_| Record::ScopeOpened {
+            scope: def,
+            host: host_track,
+        });
         ix
     }
 
@@ -45,7 +48,12 @@ impl Cx<'_> {
         };
         let run = self.core.scopes.get_mut(slot);
         let (words, queues) = (std::mem::take(&mut run.words), std::mem::take(&mut run.queues));
-        *run = ScopeRun { generation: run.generation + 1, words, queues, ..fresh };
+        *run = ScopeRun {
+            generation: run.generation + 1,
+            words,
+            queues,
+            ..fresh
+        };
         ScopeIx(slot)
     }
 
@@ -88,7 +96,10 @@ impl Cx<'_> {
         }
         self.discard_scope(scope);
         let track = host.some().map(|host| self.track(host));
-        self.record(|_| Record::ScopeCompleted { scope: def, host: track });
+        self.record(|_| Record::ScopeCompleted {
+            scope: def,
+            host: track,
+        });
         if let Some(host) = host.some() {
             self.token_mut(host).child = ScopeIx::NONE;
             let node = self.token(host).node;
@@ -165,12 +176,21 @@ impl Cx<'_> {
 
     /// Running work whose host goes away is asked to stop and may answer late (BND-4).
     fn stop_work(&mut self, token: TokenIx) {
-        let Token { id: track, node, working, .. } = *self.token(token);
+        let Token {
+            id: track,
+            node,
+            working,
+            ..
+        } = *self.token(token);
         if !working {
             return;
         }
         self.token_mut(token).working = false;
-        let slot = self.core.late.insert(LateWork { track, node, ticket: super::agenda::NO_TICKET });
+        let slot = self.core.late.insert(LateWork {
+            track,
+            node,
+            ticket: super::agenda::NO_TICKET,
+        });
         if self.core.options.environment.late {
             self.core.late.get_mut(slot).ticket = self.outside(Deed::Late, slot);
         }
@@ -179,14 +199,22 @@ impl Cx<'_> {
 
     /// Interrupts one host (BND-3): everything below it is withdrawn, and it produces no normal flow (BND-8).
     pub(crate) fn interrupt(&mut self, host: TokenIx, by: NodeId, code: Option<&str>, failed: bool) {
-        let Token { id: track, node, child, .. } = *self.token(host);
+        let Token {
+            id: track, node, child, ..
+        } = *self.token(host);
         let code = code.map(ToOwned::to_owned);
         let states = if failed {
             (LifeCycle::Failing, LifeCycle::Failed, Final::Failed)
         } else {
             (LifeCycle::Terminating, LifeCycle::Terminated, Final::Canceled)
         };
-        self.record(|_| Record::Interrupted { track, node, by, state: states.0, code: code.clone() });
+        self.record(|_| Record::Interrupted {
+            track,
+            node,
+            by,
+            state: states.0,
+            code: code.clone(),
+        });
         if let Some(child) = child.some() {
             self.withdraw(child);
         }
@@ -196,7 +224,13 @@ impl Cx<'_> {
         }
         self.stop_work(host);
         self.end_track(host, states.2);
-        self.record(|_| Record::Interrupted { track, node, by, state: states.1, code });
+        self.record(|_| Record::Interrupted {
+            track,
+            node,
+            by,
+            state: states.1,
+            code,
+        });
     }
 
     /// Ends a scope run below a host from outside.
@@ -264,8 +298,14 @@ impl Cx<'_> {
 
     /// The track to blame for a fault ends as failed, with all that is below it.
     fn fail_track(&mut self, track: TrackId) {
-        let found = self.core.tokens.all().find(|(_, t)| t.id == track && t.phase != Phase::Dead);
-        let Some(token) = found.map(|(slot, _)| TokenIx(slot)) else { return };
+        let found = self
+            .core
+            .tokens
+            .all()
+            .find(|(_, t)| t.id == track && t.phase != Phase::Dead);
+        let Some(token) = found.map(|(slot, _)| TokenIx(slot)) else {
+            return;
+        };
         if let Some(child) = self.token(token).child.some() {
             self.withdraw(child);
         }

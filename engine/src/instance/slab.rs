@@ -9,7 +9,10 @@ pub(crate) struct Slab<T> {
 
 impl<T> Default for Slab<T> {
     fn default() -> Self {
-        Self { items: Vec::new(), free: Vec::new() }
+        Self {
+            items: Vec::new(),
+            free: Vec::new(),
+        }
     }
 }
 
@@ -27,7 +30,10 @@ impl<T> Slab<T> {
 
     /// Frees a slot; what was in it stays readable until it is used again.
     pub(crate) fn release(&mut self, slot: u32) {
-        debug_assert!(!self.free.contains(&slot) || self.free.len() > 64, "slot {slot} is freed twice");
+        debug_assert!(
+            !self.free.contains(&slot) || self.free.len() > 64,
+            "slot {slot} is freed twice"
+        );
         self.free.push(slot);
     }
 

@@ -102,7 +102,11 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
-    pub(crate) const EMPTY: Self = Self { first: TokenIx::NONE, last: TokenIx::NONE, len: 0 };
+    pub(crate) const EMPTY: Self = Self {
+        first: TokenIx::NONE,
+        last: TokenIx::NONE,
+        len: 0,
+    };
 }
 
 /// One run of a scope (INS-9).
@@ -144,8 +148,13 @@ pub(crate) enum Owner {
 #[derive(Clone, Debug)]
 pub(crate) enum Waits {
     Event(EventRef),
-    Timer { schedule: Box<Schedule>, due: i64 },
-    Condition { last: bool },
+    Timer {
+        schedule: Box<Schedule>,
+        due: i64,
+    },
+    Condition {
+        last: bool,
+    },
     /// Errors and escalations are raised inside; their catchers are found by climbing.
     Raised,
 }
@@ -203,17 +212,37 @@ pub(crate) struct Subscribers {
 }
 
 impl Subscribers {
-    pub(crate) const NONE: Self = Self { first: WatcherIx::NONE, last: WatcherIx::NONE };
+    pub(crate) const NONE: Self = Self {
+        first: WatcherIx::NONE,
+        last: WatcherIx::NONE,
+    };
 }
 
 impl Core {
+    /// Late work has answered: it answers once.
+    pub(crate) fn forget_late(&mut self, slot: u32) {
+        let late = self.late.get_mut(slot);
+        late.track = TrackId::NONE;
+        let ticket = std::mem::replace(&mut late.ticket, NO_TICKET);
+        if ticket != NO_TICKET {
+            self.outside.remove(ticket);
+        }
+        self.late.release(slot);
+    }
+
     /// The agenda entry of a slot, where it has one.
     pub(crate) fn ticket_of(&self, deed: super::Deed, slot: u32) -> Ticket {
         match deed {
-            super::Deed::Step | super::Deed::Arrive | super::Deed::Complete => {
-                self.tokens.peek(slot).filter(|t| t.phase != Phase::Dead).map_or(NO_TICKET, |t| t.ticket)
-            }
-            super::Deed::Fire => self.watchers.peek(slot).filter(|w| w.live).map_or(NO_TICKET, |w| w.ticket),
+            super::Deed::Step | super::Deed::Arrive | super::Deed::Complete => self
+                .tokens
+                .peek(slot)
+                .filter(|t| t.phase != Phase::Dead)
+                .map_or(NO_TICKET, |t| t.ticket),
+            super::Deed::Fire => self
+                .watchers
+                .peek(slot)
+                .filter(|w| w.live)
+                .map_or(NO_TICKET, |w| w.ticket),
             super::Deed::Late => self.late.peek(slot).map_or(NO_TICKET, |l| l.ticket),
         }
     }

@@ -50,12 +50,17 @@ impl Cx<'_> {
                 Waits::Condition { last: false }
             }
             Spec::Conditional(condition) => {
-                let Some(holds) = self.holds(self.host_of(owner), node, condition, &[]) else { return };
+                let Some(holds) = self.holds(self.host_of(owner), node, condition, &[]) else {
+                    return;
+                };
                 true_now = holds;
                 Waits::Condition { last: holds }
             }
             Spec::Timer(timing) => match self.schedule(node, owner, timing) {
-                Some((schedule, due)) => Waits::Timer { schedule: Box::new(schedule), due },
+                Some((schedule, due)) => Waits::Timer {
+                    schedule: Box::new(schedule),
+                    due,
+                },
                 None => return,
             },
         };
@@ -183,7 +188,13 @@ impl Cx<'_> {
             (watcher.id, watcher.node, watcher.owner)
         };
         self.retract(ix);
-        let Watcher { next, prev, event_prev, event_next, .. } = *self.watcher(ix);
+        let Watcher {
+            next,
+            prev,
+            event_prev,
+            event_next,
+            ..
+        } = *self.watcher(ix);
         match prev.some() {
             Some(prev) => self.core.watchers.get_mut(prev.0).next = next,
             None => *self.owner_list(owner) = next,
@@ -204,7 +215,12 @@ impl Cx<'_> {
         self.core.watchers.get_mut(ix.0).live = false;
         self.core.watchers.release(ix.0);
         let host = self.host_of(owner);
-        self.record(|_| Record::Disarmed { watcher: id, node, host, why });
+        self.record(|_| Record::Disarmed {
+            watcher: id,
+            node,
+            host,
+            why,
+        });
     }
 
     /// Tears down all subscriptions of one owner.
@@ -245,7 +261,11 @@ impl Cx<'_> {
         };
         self.offer(ix);
         let Watcher { id, node, .. } = *self.watcher(ix);
-        self.record(|_| Record::Refired { watcher: id, node, due: next });
+        self.record(|_| Record::Refired {
+            watcher: id,
+            node,
+            due: next,
+        });
     }
 
     /// Evaluates the conditional events again after a change of data (EVT-4).
@@ -256,11 +276,23 @@ impl Cx<'_> {
         let t = self.t;
         let mut next = self.core.subscribers.last().map_or(WatcherIx::NONE, |list| list.first);
         while let Some(ix) = next.some() {
-            let Watcher { id, node, owner, event_next, .. } = *self.watcher(ix);
+            let Watcher {
+                id,
+                node,
+                owner,
+                event_next,
+                ..
+            } = *self.watcher(ix);
             next = event_next;
-            let Some(Spec::Conditional(condition)) = t.kind(node).spec() else { continue };
-            let Some(holds) = self.holds(self.host_of(owner), node, condition, &[]) else { return };
-            let Waits::Condition { last } = &mut self.core.watchers.get_mut(ix.0).waits else { continue };
+            let Some(Spec::Conditional(condition)) = t.kind(node).spec() else {
+                continue;
+            };
+            let Some(holds) = self.holds(self.host_of(owner), node, condition, &[]) else {
+                return;
+            };
+            let Waits::Condition { last } = &mut self.core.watchers.get_mut(ix.0).waits else {
+                continue;
+            };
             if !std::mem::replace(last, holds) && holds {
                 self.core.work.push_back(Work::Fire(ix, id));
             }
@@ -271,20 +303,53 @@ impl Cx<'_> {
         if !self.core.options.records {
             return;
         }
-        let Facts { watcher, node, host, trigger, mode, target, code } = self.facts(ix, None);
+        let Facts {
+            watcher,
+            node,
+            host,
+            trigger,
+            mode,
+            target,
+            code,
+        } = self.facts(ix, None);
         let due = match self.watcher(ix).waits {
             Waits::Timer { due, .. } if self.core.options.timed => Some(due),
             _ => None,
         };
-        self.record(|_| Record::Armed { watcher, node, host, trigger, mode, target, code, due });
+        self.record(|_| Record::Armed {
+            watcher,
+            node,
+            host,
+            trigger,
+            mode,
+            target,
+            code,
+            due,
+        });
     }
 
     fn record_fired(&mut self, ix: WatcherIx, code: Option<&str>) {
         if !self.core.options.records {
             return;
         }
-        let Facts { watcher, node, host, trigger, mode, target, code } = self.facts(ix, code);
-        self.record(|_| Record::Fired { watcher, node, host, trigger, mode, target, code });
+        let Facts {
+            watcher,
+            node,
+            host,
+            trigger,
+            mode,
+            target,
+            code,
+        } = self.facts(ix, code);
+        self.record(|_| Record::Fired {
+            watcher,
+            node,
+            host,
+            trigger,
+            mode,
+            target,
+            code,
+        });
     }
 
     fn facts(&self, ix: WatcherIx, raised: Option<&str>) -> Facts {
@@ -303,7 +368,15 @@ impl Cx<'_> {
             _ => None,
         };
         let code = raised.map(ToOwned::to_owned).or(code);
-        Facts { watcher: id, node, host: self.host_of(owner), trigger, mode: kind.mode(), target, code }
+        Facts {
+            watcher: id,
+            node,
+            host: self.host_of(owner),
+            trigger,
+            mode: kind.mode(),
+            target,
+            code,
+        }
     }
 
     /// The value that a thrown event shows in records.

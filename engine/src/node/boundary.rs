@@ -18,7 +18,12 @@ struct Boundary {
 }
 
 pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
-    let NodeKind::Boundary { events, interrupting, .. } = &build.node.kind else { return None };
+    let NodeKind::Boundary {
+        events, interrupting, ..
+    } = &build.node.kind
+    else {
+        return None;
+    };
     let event = build.single(events);
     match event.map(|event| &event.trigger) {
         Some(Trigger::Compensate) => build.unsupported("a compensation boundary event"),
@@ -27,7 +32,11 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
     }
     let spec = event.and_then(|event| Spec::compile(build, event));
     let interrupting = *interrupting || spec.as_ref().is_some_and(Spec::always_interrupts);
-    Some(Box::new(Boundary { id: build.id, spec, interrupting }))
+    Some(Box::new(Boundary {
+        id: build.id,
+        spec,
+        interrupting,
+    }))
 }
 
 impl Node for Boundary {
@@ -40,7 +49,11 @@ impl Node for Boundary {
     }
 
     fn mode(&self) -> Mode {
-        if self.interrupting { Mode::Interrupting } else { Mode::NonInterrupting }
+        if self.interrupting {
+            Mode::Interrupting
+        } else {
+            Mode::NonInterrupting
+        }
     }
 
     fn ways(&self, t: &Template) -> u64 {
@@ -53,7 +66,9 @@ impl Node for Boundary {
 
     /// BND-3, BND-5: a new track, child of the host's, leaves along the boundary's flow.
     fn occur(&self, cx: &mut Cx<'_>, watcher: WatcherIx, occasion: Occasion<'_>) {
-        let Owner::Token(host) = cx.watcher(watcher).owner else { return };
+        let Owner::Token(host) = cx.watcher(watcher).owner else {
+            return;
+        };
         let (parent, scope) = (cx.track(host), cx.token(host).scope);
         let failed = matches!(self.spec, Some(Spec::Error(_)));
         let token = cx.born_at(scope, Some(parent), self.id);

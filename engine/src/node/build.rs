@@ -31,18 +31,34 @@ impl<'a, 'm> Build<'a, 'm> {
         body: Option<ScopeId>,
         problems: &'a mut Vec<Problem>,
     ) -> Self {
-        Self { definitions, settings, t, node, id, body, problems }
+        Self {
+            definitions,
+            settings,
+            t,
+            node,
+            id,
+            body,
+            problems,
+        }
     }
 
     /// Reports an error at this node.
     pub(crate) fn error(&mut self, rule: &str, message: impl Into<String>, hint: &str) {
-        self.problems.push(Problem::error(rule, self.node.at, message).element(&self.node.id).hint(hint));
+        self.problems.push(
+            Problem::error(rule, self.node.at, message)
+                .element(&self.node.id)
+                .hint(hint),
+        );
     }
 
     /// Reports that this node, or a part of it, can't be executed yet.
     pub(crate) fn unsupported(&mut self, what: &str) {
         let message = format!("{what} is not supported");
-        self.error("UNSUPPORTED", message, "replace it by supported elements, or leave it out of the model you run");
+        self.error(
+            "UNSUPPORTED",
+            message,
+            "replace it by supported elements, or leave it out of the model you run",
+        );
     }
 
     /// Compiles an expression of this node, or reports why it can't be.
@@ -55,13 +71,24 @@ impl<'a, 'm> Build<'a, 'm> {
         let what = if message { "message" } else { "signal" };
         let Some(reference) = reference else {
             let text = format!("`{}` names no {what}", self.node.id);
-            self.error("EVT-1", text, "add the reference: an event that names nothing can't be delivered");
+            self.error(
+                "EVT-1",
+                text,
+                "add the reference: an event that names nothing can't be delivered",
+            );
             return None;
         };
         let found = EventRef::resolve(&self.t.names, message, reference);
         if found.is_none() {
-            let text = format!("`{}` refers to {what} `{reference}`, which is not declared", self.node.id);
-            self.error("XML-REF", text, "declare it beside the processes, or correct the reference");
+            let text = format!(
+                "`{}` refers to {what} `{reference}`, which is not declared",
+                self.node.id
+            );
+            self.error(
+                "XML-REF",
+                text,
+                "declare it beside the processes, or correct the reference",
+            );
         }
         found
     }

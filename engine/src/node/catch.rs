@@ -18,7 +18,9 @@ struct Catch {
 }
 
 pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
-    let NodeKind::Catch { events, .. } = &build.node.kind else { return None };
+    let NodeKind::Catch { events, .. } = &build.node.kind else {
+        return None;
+    };
     let event = build.single(events);
     if event.is_some_and(|event| matches!(event.trigger, Trigger::Link(_))) {
         return None;

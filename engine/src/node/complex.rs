@@ -42,7 +42,11 @@ const SETS: usize = 4;
 const WAITING_FOR_START: &str = "waitingForStart";
 
 pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
-    let NodeKind::Gateway { gateway: Gateway::Complex { activations, condition }, .. } = &build.node.kind else {
+    let NodeKind::Gateway {
+        gateway: Gateway::Complex { activations, condition },
+        ..
+    } = &build.node.kind
+    else {
         return None;
     };
     let flows = build.t.incoming(build.id).len();
@@ -54,17 +58,31 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
             triples.extend(plain(build, condition));
         }
     }
-    Some(Box::new(Complex { id: build.id, join, triples }))
+    Some(Box::new(Complex {
+        id: build.id,
+        join,
+        triples,
+    }))
 }
 
 fn triple(build: &mut Build<'_, '_>, activation: &Activation) -> Triple {
     let incoming = build.t.incoming(build.id);
     let find = |name: &String| incoming.iter().copied().find(|&flow| build.t.flow(flow).id == *name);
     let required = activation.required.iter().filter_map(find).collect();
-    let condition = activation.condition.as_ref().and_then(|condition| build.program(condition));
+    let condition = activation
+        .condition
+        .as_ref()
+        .and_then(|condition| build.program(condition));
     // The validator refuses counts out of range (CPX-7); whatever is here must only be safe.
-    let count = activation.count.and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
-    Triple { condition, count, required }
+    let count = activation
+        .count
+        .and_then(|n| usize::try_from(n).ok())
+        .unwrap_or(usize::MAX);
+    Triple {
+        condition,
+        count,
+        required,
+    }
 }
 
 /// CPX-8: `activationCount >= k` or `x1 + … + xn >= k`.
@@ -75,7 +93,10 @@ fn plain(build: &mut Build<'_, '_>, condition: &Expression) -> Option<Triple> {
     }
     build.error(
         "CPX-8",
-        format!("activation condition `{}` is not of a form that is understood", condition.text),
+        format!(
+            "activation condition `{}` is not of a form that is understood",
+            condition.text
+        ),
         "write `activationCount >= k`, `x1 + … + xn >= k` over the incoming flows, or trackside:activation elements",
     );
     None
@@ -83,12 +104,23 @@ fn plain(build: &mut Build<'_, '_>, condition: &Expression) -> Option<Triple> {
 
 fn threshold(text: &str, flows: &[FlowId]) -> Option<Triple> {
     let bare = text.trim();
-    let bare = bare.strip_prefix("${").or_else(|| bare.strip_prefix("#{")).and_then(|t| t.strip_suffix('}')).unwrap_or(bare);
+    let bare = bare
+        .strip_prefix("${")
+        .or_else(|| bare.strip_prefix("#{"))
+        .and_then(|t| t.strip_suffix('}'))
+        .unwrap_or(bare);
     let bare = bare.trim_start_matches('=');
-    let (sum, bound) = bare.split_once(">=").map(|(l, r)| (l, r, 0)).or_else(|| bare.split_once('>').map(|(l, r)| (l, r, 1)))
+    let (sum, bound) = bare
+        .split_once(">=")
+        .map(|(l, r)| (l, r, 0))
+        .or_else(|| bare.split_once('>').map(|(l, r)| (l, r, 1)))
         .map(|(sum, bound, more)| Some((sum, bound.trim().parse::<usize>().ok()?.checked_add(more)?)))??;
     if sum.trim() == "activationCount" {
-        return Some(Triple { condition: None, count: bound, required: Vec::new() });
+        return Some(Triple {
+            condition: None,
+            count: bound,
+            required: Vec::new(),
+        });
     }
     let mut named = Vec::new();
     for term in sum.split('+') {
@@ -100,10 +132,18 @@ fn threshold(text: &str, flows: &[FlowId]) -> Option<Triple> {
         named.push(flow);
     }
     if named.len() == flows.len() {
-        Some(Triple { condition: None, count: bound, required: Vec::new() })
+        Some(Triple {
+            condition: None,
+            count: bound,
+            required: Vec::new(),
+        })
     } else if named.len() == bound {
         // Part of the flows, all of them needed.
-        Some(Triple { condition: None, count: bound, required: named })
+        Some(Triple {
+            condition: None,
+            count: bound,
+            required: named,
+        })
     } else {
         None
     }
@@ -125,7 +165,11 @@ impl Complex {
     fn fire(&self, cx: &mut Cx<'_>, scope: ScopeIx, flows: &[FlowId], completing: Option<TokenIx>) {
         let t = cx.t;
         let survivor = cx.consume(scope, self.id, flows, completing);
-        let marked = t.incoming(self.id).iter().filter(|&&flow| cx.marked(scope, flow)).count() as u32;
+        let marked = t
+            .incoming(self.id)
+            .iter()
+            .filter(|&&flow| cx.marked(scope, flow))
+            .count() as u32;
         let words = cx.words(scope, self.id);
         words[FLOWS_MARKED] = marked;
         words[SURVIVORS] += 1;
@@ -135,7 +179,12 @@ impl Complex {
     /// Opens a wave with every flow that holds a token.
     fn open_wave(&self, cx: &mut Cx<'_>, scope: ScopeIx, completing: Option<TokenIx>) {
         let t = cx.t;
-        let marked: Vec<FlowId> = t.incoming(self.id).iter().copied().filter(|&f| cx.marked(scope, f)).collect();
+        let marked: Vec<FlowId> = t
+            .incoming(self.id)
+            .iter()
+            .copied()
+            .filter(|&f| cx.marked(scope, f))
+            .collect();
         let words = cx.words(scope, self.id);
         words[WAVE_OPEN] = 1;
         for &flow in &marked {
@@ -195,11 +244,23 @@ impl Complex {
                 None => return false,
             }
         }
-        let missing: Vec<FlowId> = t.incoming(self.id).iter().copied().filter(|&f| !cx.marked(scope, f)).collect();
-        let reachable: Vec<FlowId> = missing.iter().copied().filter(|&f| cx.reachable(scope, self.id, f)).collect();
+        let missing: Vec<FlowId> = t
+            .incoming(self.id)
+            .iter()
+            .copied()
+            .filter(|&f| !cx.marked(scope, f))
+            .collect();
+        let reachable: Vec<FlowId> = missing
+            .iter()
+            .copied()
+            .filter(|&f| cx.reachable(scope, self.id, f))
+            .collect();
         let dead = |triple: &Triple| {
             marked + reachable.len() < triple.count
-                || triple.required.iter().any(|f| missing.contains(f) && !reachable.contains(f))
+                || triple
+                    .required
+                    .iter()
+                    .any(|f| missing.contains(f) && !reachable.contains(f))
         };
         let id = &t.node(self.id).id;
         if self.triples.iter().all(dead) {

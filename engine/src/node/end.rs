@@ -26,7 +26,9 @@ enum Effect {
 }
 
 pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
-    let NodeKind::End { events } = &build.node.kind else { return None };
+    let NodeKind::End { events } = &build.node.kind else {
+        return None;
+    };
     let effect = match build.single(events).map(|event| &event.trigger) {
         None => Effect::Nothing,
         Some(trigger) => effect(build, trigger).unwrap_or(Effect::Nothing),
@@ -36,8 +38,14 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
 
 fn effect(build: &mut Build<'_, '_>, trigger: &Trigger) -> Option<Effect> {
     Some(match trigger {
-        Trigger::Message(name) => Effect::Event { event: build.event(true, name.as_deref())?, message: true },
-        Trigger::Signal(name) => Effect::Event { event: build.event(false, name.as_deref())?, message: false },
+        Trigger::Message(name) => Effect::Event {
+            event: build.event(true, name.as_deref())?,
+            message: true,
+        },
+        Trigger::Signal(name) => Effect::Event {
+            event: build.event(false, name.as_deref())?,
+            message: false,
+        },
         // An end that names no error raises one without a code: only a catcher of every error takes it.
         Trigger::Error(name) => Effect::Error(code_of(build, Coded::Error, name.as_deref())?.unwrap_or_default()),
         Trigger::Escalation(name) => {
@@ -47,7 +55,11 @@ fn effect(build: &mut Build<'_, '_>, trigger: &Trigger) -> Option<Effect> {
         Trigger::Compensate => return unsupported(build, "a compensation end event"),
         Trigger::Cancel => return unsupported(build, "a cancel end event"),
         Trigger::Timer(_) | Trigger::Conditional(_) | Trigger::Link(_) => {
-            build.error("EVT-1", "an end event can't wait for anything or link", "use an event that throws");
+            build.error(
+                "EVT-1",
+                "an end event can't wait for anything or link",
+                "use an event that throws",
+            );
             return None;
         }
     })

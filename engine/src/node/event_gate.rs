@@ -18,9 +18,24 @@ struct EventGate {
 }
 
 pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
-    let NodeKind::Gateway { gateway: Gateway::EventBased { parallel, .. }, .. } = build.node.kind else { return None };
-    let arms = build.t.outgoing(build.id).iter().map(|&flow| build.t.flow(flow).target).collect();
-    Some(Box::new(EventGate { id: build.id, arms, parallel }))
+    let NodeKind::Gateway {
+        gateway: Gateway::EventBased { parallel, .. },
+        ..
+    } = build.node.kind
+    else {
+        return None;
+    };
+    let arms = build
+        .t
+        .outgoing(build.id)
+        .iter()
+        .map(|&flow| build.t.flow(flow).target)
+        .collect();
+    Some(Box::new(EventGate {
+        id: build.id,
+        arms,
+        parallel,
+    }))
 }
 
 impl Node for EventGate {

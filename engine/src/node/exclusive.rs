@@ -15,7 +15,13 @@ struct Exclusive {
 }
 
 pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
-    let exclusive = matches!(build.node.kind, NodeKind::Gateway { gateway: Gateway::Exclusive, .. });
+    let exclusive = matches!(
+        build.node.kind,
+        NodeKind::Gateway {
+            gateway: Gateway::Exclusive,
+            ..
+        }
+    );
     exclusive.then(|| Box::new(Exclusive { id: build.id }) as Box<dyn Node>)
 }
 

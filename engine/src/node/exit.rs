@@ -36,7 +36,11 @@ pub(crate) fn ways(t: &Template, node: NodeId, rule: Rule) -> u64 {
             let free = free.min(FREE_CONDITIONS_MAX as usize);
             // Each set of true conditions; without anything that is always taken, the empty one means the default.
             let sets = 1u64 << free;
-            if always > 0 || default || free == 0 { sets } else { sets - 1 }
+            if always > 0 || default || free == 0 {
+                sets
+            } else {
+                sets - 1
+            }
         }
     }
 }
@@ -83,7 +87,11 @@ pub(crate) fn emit(cx: &mut Cx<'_>, token: TokenIx, choice: u64, extra: &[(&str,
     for (bit, &flow) in t.outgoing(node).iter().enumerate() {
         let default = flow == t.nodes[node.ix()].default;
         let free = symbolic && t.flow(flow).condition.is_some();
-        let holds = if free { Some(choice.checked_shr(bit as u32).unwrap_or(0) & 1 == 1) } else { holds(cx, token, node, flow, extra) };
+        let holds = if free {
+            Some(choice.checked_shr(bit as u32).unwrap_or(0) & 1 == 1)
+        } else {
+            holds(cx, token, node, flow, extra)
+        };
         match holds {
             Some(true) if !default => taken.push(flow),
             Some(_) => {}

@@ -22,7 +22,13 @@ const FLOWS_MARKED: usize = 0;
 const SURVIVORS: usize = 1;
 
 pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
-    let inclusive = matches!(build.node.kind, NodeKind::Gateway { gateway: Gateway::Inclusive, .. });
+    let inclusive = matches!(
+        build.node.kind,
+        NodeKind::Gateway {
+            gateway: Gateway::Inclusive,
+            ..
+        }
+    );
     let join = build.t.incoming(build.id).len() > 1;
     inclusive.then(|| Box::new(Inclusive { id: build.id, join }) as Box<dyn Node>)
 }
@@ -31,7 +37,12 @@ impl Inclusive {
     /// ORJ-8: one token per marked flow is consumed.
     fn fire(&self, cx: &mut Cx<'_>, scope: ScopeIx, completing: Option<TokenIx>) {
         let t = cx.t;
-        let marked: Vec<FlowId> = t.incoming(self.id).iter().copied().filter(|&f| cx.marked(scope, f)).collect();
+        let marked: Vec<FlowId> = t
+            .incoming(self.id)
+            .iter()
+            .copied()
+            .filter(|&f| cx.marked(scope, f))
+            .collect();
         let survivor = cx.consume(scope, self.id, &marked, completing);
         let left = marked.iter().filter(|&&flow| cx.marked(scope, flow)).count() as u32;
         let words = cx.words(scope, self.id);

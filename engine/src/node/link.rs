@@ -24,7 +24,9 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
         _ => return None,
     };
     let [event] = events.as_slice() else { return None };
-    let Trigger::Link(name) = &event.trigger else { return None };
+    let Trigger::Link(name) = &event.trigger else {
+        return None;
+    };
     let scope = build.t.node(build.id).scope;
     let target = build
         .t
@@ -35,7 +37,10 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
         let message = format!("link `{name}` has no catch event in this scope");
         build.error("EVT-1", message, "add a link catch event with the same name");
     }
-    Some(Box::new(Link { id: build.id, target: target.filter(|_| throws) }))
+    Some(Box::new(Link {
+        id: build.id,
+        target: target.filter(|_| throws),
+    }))
 }
 
 impl Node for Link {

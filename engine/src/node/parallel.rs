@@ -18,7 +18,13 @@ struct Parallel {
 const FLOWS_MARKED: usize = 0;
 
 pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
-    let parallel = matches!(build.node.kind, NodeKind::Gateway { gateway: Gateway::Parallel, .. });
+    let parallel = matches!(
+        build.node.kind,
+        NodeKind::Gateway {
+            gateway: Gateway::Parallel,
+            ..
+        }
+    );
     let join = build.t.incoming(build.id).len() > 1;
     parallel.then(|| Box::new(Parallel { id: build.id, join }) as Box<dyn Node>)
 }

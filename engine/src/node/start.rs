@@ -21,12 +21,19 @@ struct Start {
 }
 
 pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
-    let NodeKind::Start { events, interrupting, .. } = &build.node.kind else { return None };
+    let NodeKind::Start {
+        events, interrupting, ..
+    } = &build.node.kind
+    else {
+        return None;
+    };
     let event = build.single(events);
     let spec = event.and_then(|event| Spec::compile(build, event));
     let scope = build.t.node(build.id).scope;
     let host = build.t.scope(scope).host.map(|host| build.t.node(host).id.clone());
-    let handler = host.is_some_and(|host| is_event_sub_process(build, &host)).then_some(scope);
+    let handler = host
+        .is_some_and(|host| is_event_sub_process(build, &host))
+        .then_some(scope);
     if handler.is_none() && matches!(spec, Some(Spec::Error(_) | Spec::Escalation(_))) {
         build.error(
             "EVT-1",
@@ -34,12 +41,24 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
             "move it into an event sub-process",
         );
     }
-    Some(Box::new(Start { id: build.id, spec, handler, interrupting: *interrupting }))
+    Some(Box::new(Start {
+        id: build.id,
+        spec,
+        handler,
+        interrupting: *interrupting,
+    }))
 }
 
 fn is_event_sub_process(build: &Build<'_, '_>, id: &str) -> bool {
     build.definitions.scopes.iter().flat_map(|s| &s.nodes).any(|node| {
-        node.id == id && matches!(node.kind, NodeKind::SubProcess { kind: SubProcessKind::Event, .. })
+        node.id == id
+            && matches!(
+                node.kind,
+                NodeKind::SubProcess {
+                    kind: SubProcessKind::Event,
+                    ..
+                }
+            )
     })
 }
 
@@ -53,7 +72,11 @@ impl Node for Start {
     }
 
     fn mode(&self) -> Mode {
-        if self.interrupting { Mode::Interrupting } else { Mode::NonInterrupting }
+        if self.interrupting {
+            Mode::Interrupting
+        } else {
+            Mode::NonInterrupting
+        }
     }
 
     fn ways(&self, t: &Template) -> u64 {
@@ -65,7 +88,9 @@ impl Node for Start {
     }
 
     fn occur(&self, cx: &mut Cx<'_>, watcher: WatcherIx, occasion: Occasion<'_>) {
-        let (Owner::Scope(scope), Some(handler)) = (cx.watcher(watcher).owner, self.handler) else { return };
+        let (Owner::Scope(scope), Some(handler)) = (cx.watcher(watcher).owner, self.handler) else {
+            return;
+        };
         if !self.interrupting {
             cx.refire(watcher);
         }

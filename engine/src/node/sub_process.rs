@@ -16,7 +16,15 @@ struct SubProcess {
 }
 
 pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
-    let NodeKind::SubProcess { kind, repeat, for_compensation, .. } = &build.node.kind else { return None };
+    let NodeKind::SubProcess {
+        kind,
+        repeat,
+        for_compensation,
+        ..
+    } = &build.node.kind
+    else {
+        return None;
+    };
     match kind {
         SubProcessKind::Embedded | SubProcessKind::Event => {}
         SubProcessKind::Transaction => build.unsupported("a transaction"),

@@ -25,11 +25,21 @@ struct Task {
 
 pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
     let (kind, message) = match &build.node.kind {
-        NodeKind::Task { task, message, repeat, for_compensation, .. } => {
+        NodeKind::Task {
+            task,
+            message,
+            repeat,
+            for_compensation,
+            ..
+        } => {
             refuse_markers(build, repeat.as_ref(), *for_compensation);
             (Some(*task), message.as_deref())
         }
-        NodeKind::Call { repeat, for_compensation, called } => {
+        NodeKind::Call {
+            repeat,
+            for_compensation,
+            called,
+        } => {
             refuse_markers(build, repeat.as_ref(), *for_compensation);
             let what = format!("a call of `{}`", called.as_deref().unwrap_or(""));
             build.unsupported(&what);
@@ -37,12 +47,17 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
         }
         _ => return None,
     };
-    let runs_by_itself =
-        matches!(kind, Some(TaskKind::Abstract | TaskKind::Manual | TaskKind::Script | TaskKind::Send));
+    let runs_by_itself = matches!(
+        kind,
+        Some(TaskKind::Abstract | TaskKind::Manual | TaskKind::Script | TaskKind::Send)
+    );
     // BND-11.
     let named = build.settings.external.contains(&build.node.id);
     let hosts = !build.t.boundary_events(build.id).is_empty();
-    let waits = matches!(kind, Some(TaskKind::User | TaskKind::Receive | TaskKind::Manual | TaskKind::Abstract));
+    let waits = matches!(
+        kind,
+        Some(TaskKind::User | TaskKind::Receive | TaskKind::Manual | TaskKind::Abstract)
+    );
     let event = message.and_then(|name| build.event(true, Some(name)));
     Some(Box::new(Task {
         id: build.id,
@@ -56,7 +71,11 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
 /// Markers that are not executed yet.
 pub(super) fn refuse_markers(build: &mut Build<'_, '_>, repeat: Option<&Loop>, for_compensation: bool) {
     if let Some(repeat) = repeat {
-        build.unsupported(if repeat.multi_instance { "a multi-instance activity" } else { "a looping activity" });
+        build.unsupported(if repeat.multi_instance {
+            "a multi-instance activity"
+        } else {
+            "a looping activity"
+        });
     }
     if for_compensation {
         build.unsupported("a compensation handler");

@@ -25,7 +25,9 @@ enum Effect {
 }
 
 pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
-    let NodeKind::Throw { events } = &build.node.kind else { return None };
+    let NodeKind::Throw { events } = &build.node.kind else {
+        return None;
+    };
     let effect = match build.single(events).map(|event| &event.trigger) {
         None => Effect::Nothing,
         Some(Trigger::Link(_)) => return None,
@@ -36,8 +38,14 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
 
 fn effect(build: &mut Build<'_, '_>, trigger: &Trigger) -> Option<Effect> {
     Some(match trigger {
-        Trigger::Message(name) => Effect::Event { event: build.event(true, name.as_deref())?, message: true },
-        Trigger::Signal(name) => Effect::Event { event: build.event(false, name.as_deref())?, message: false },
+        Trigger::Message(name) => Effect::Event {
+            event: build.event(true, name.as_deref())?,
+            message: true,
+        },
+        Trigger::Signal(name) => Effect::Event {
+            event: build.event(false, name.as_deref())?,
+            message: false,
+        },
         Trigger::Escalation(name) => {
             Effect::Escalation(code_of(build, Coded::Escalation, name.as_deref())?.unwrap_or_default())
         }

@@ -26,11 +26,7 @@ pub struct Compiled {
 /// # Errors
 ///
 /// Everything in the process that can't be executed, with places and hints.
-pub fn compile(
-    definitions: &Definitions,
-    process: &Process,
-    settings: &Compiled,
-) -> Result<Template, Vec<Problem>> {
+pub fn compile(definitions: &Definitions, process: &Process, settings: &Compiled) -> Result<Template, Vec<Problem>> {
     let mut layout = Layout::default();
     layout.deal(definitions, process.body);
     let mut problems = Vec::new();
@@ -45,7 +41,10 @@ pub fn compile(
         incoming: Vec::new(),
         boundaries: Vec::new(),
         jumps: Vec::new(),
-        names: Names { events: event_names(definitions, &mut problems), by_id: layout.by_id.clone() },
+        names: Names {
+            events: event_names(definitions, &mut problems),
+            by_id: layout.by_id.clone(),
+        },
         births: Vec::new(),
         codes: Codes::default(),
     };
@@ -58,7 +57,11 @@ pub fn compile(
     layout.state(&mut template);
     births(&mut template);
     codes(&mut template);
-    if any_error(&problems) { Err(problems) } else { Ok(template) }
+    if any_error(&problems) {
+        Err(problems)
+    } else {
+        Ok(template)
+    }
 }
 
 /// The nodes of a process in the order of their indices.
@@ -91,13 +94,21 @@ impl<'m> Layout<'m> {
     fn scopes(&self, t: &mut Template) {
         for &(_, parent, host) in &self.scopes {
             let depth = parent.map_or(0, |p| t.scopes[p.ix()].depth + 1);
-            t.scopes.push(ScopeInfo { parent, host, depth, ..ScopeInfo::default() });
+            t.scopes.push(ScopeInfo {
+                parent,
+                host,
+                depth,
+                ..ScopeInfo::default()
+            });
         }
         for (ix, (node, scope)) in self.nodes.iter().enumerate() {
             let instantiates = match &node.kind {
                 NodeKind::Start { .. } => true,
                 NodeKind::Task { instantiate, .. } => *instantiate,
-                NodeKind::Gateway { gateway: crate::model::Gateway::EventBased { instantiate, .. }, .. } => *instantiate,
+                NodeKind::Gateway {
+                    gateway: crate::model::Gateway::EventBased { instantiate, .. },
+                    ..
+                } => *instantiate,
                 _ => false,
             };
             if !instantiates {
@@ -134,7 +145,11 @@ impl<'m> Layout<'m> {
             for flow in &definitions.scope(body).flows {
                 let ends = (self.by_id.get(&flow.source), self.by_id.get(&flow.target));
                 let (Some(&source), Some(&target)) = ends else {
-                    let missing = if ends.0.is_none() { ("sourceRef", &flow.source) } else { ("targetRef", &flow.target) };
+                    let missing = if ends.0.is_none() {
+                        ("sourceRef", &flow.source)
+                    } else {
+                        ("targetRef", &flow.target)
+                    };
                     problems.push(dangling(flow, missing));
                     continue;
                 };
@@ -142,7 +157,10 @@ impl<'m> Layout<'m> {
                     problems.push(crossing(flow));
                     continue;
                 }
-                let condition = flow.condition.as_ref().and_then(|e| program(definitions, e, &flow.id, problems));
+                let condition = flow
+                    .condition
+                    .as_ref()
+                    .and_then(|e| program(definitions, e, &flow.id, problems));
                 t.flows.push(FlowInfo {
                     id: flow.id.clone(),
                     name: flow.name.clone(),
@@ -176,8 +194,13 @@ impl<'m> Layout<'m> {
         let mut throws: BTreeMap<(ScopeId, &str), Vec<NodeId>> = BTreeMap::new();
         for (ix, (node, scope)) in self.nodes.iter().enumerate() {
             match &node.kind {
-                NodeKind::Boundary { attached_to: Some(host), .. } => {
-                    let Some(&host) = self.by_id.get(host).filter(|h| self.nodes[h.ix()].1 == *scope) else { continue };
+                NodeKind::Boundary {
+                    attached_to: Some(host),
+                    ..
+                } => {
+                    let Some(&host) = self.by_id.get(host).filter(|h| self.nodes[h.ix()].1 == *scope) else {
+                        continue;
+                    };
                     of_host.entry(host).or_default().push(NodeId::new(ix));
                     into.entry(NodeId::new(ix)).or_default().push(host);
                 }
@@ -190,8 +213,12 @@ impl<'m> Layout<'m> {
             }
         }
         for (ix, (node, scope)) in self.nodes.iter().enumerate() {
-            let NodeKind::Catch { events, .. } = &node.kind else { continue };
-            let Some(from) = link_name(events).and_then(|name| throws.get(&(*scope, name))) else { continue };
+            let NodeKind::Catch { events, .. } = &node.kind else {
+                continue;
+            };
+            let Some(from) = link_name(events).and_then(|name| throws.get(&(*scope, name))) else {
+                continue;
+            };
             into.entry(NodeId::new(ix)).or_default().extend(from);
         }
         for (host, events) in of_host {
@@ -248,7 +275,13 @@ impl<'m> Layout<'m> {
 }
 
 fn is_event_sub_process(node: &FlowNode) -> bool {
-    matches!(node.kind, NodeKind::SubProcess { kind: SubProcessKind::Event, .. })
+    matches!(
+        node.kind,
+        NodeKind::SubProcess {
+            kind: SubProcessKind::Event,
+            ..
+        }
+    )
 }
 
 fn link_name(events: &[crate::model::EventDefinition]) -> Option<&str> {
@@ -264,7 +297,10 @@ fn link_name(events: &[crate::model::EventDefinition]) -> Option<&str> {
 fn append(list: &mut Vec<NodeId>, items: &[NodeId]) -> Span {
     let from = list.len() as u32;
     list.extend_from_slice(items);
-    Span { from, to: list.len() as u32 }
+    Span {
+        from,
+        to: list.len() as u32,
+    }
 }
 
 /// Sorts flows by source and by target; the order within a node stays that of the document (TRK-7).
@@ -275,11 +311,17 @@ fn adjacency(t: &mut Template) {
     by_target.sort_by_key(|f| t.flows[f.ix()].target);
     for (at, &flow) in (0..).zip(&by_source) {
         let out = &mut t.nodes[t.flows[flow.ix()].source.ix()].out;
-        *out = Span { from: if out.len() == 0 { at } else { out.from }, to: at + 1 };
+        *out = Span {
+            from: if out.len() == 0 { at } else { out.from },
+            to: at + 1,
+        };
     }
     for (at, &flow) in (0..).zip(&by_target) {
         let inc = &mut t.nodes[t.flows[flow.ix()].target.ix()].inc;
-        *inc = Span { from: if inc.len() == 0 { at } else { inc.from }, to: at + 1 };
+        *inc = Span {
+            from: if inc.len() == 0 { at } else { inc.from },
+            to: at + 1,
+        };
         t.flows[flow.ix()].rank = at - inc.from;
     }
     t.outgoing = by_source;
@@ -292,13 +334,22 @@ fn births(t: &mut Template) {
     for &start in &t.scopes[0].starts {
         let out = t.outgoing(start);
         if t.nodes[start.ix()].element == "eventBasedGateway" {
-            births.extend(out.iter().map(|&flow| Birth { node: Some(start), arm: t.flow(flow).target }));
+            births.extend(out.iter().map(|&flow| Birth {
+                node: Some(start),
+                arm: t.flow(flow).target,
+            }));
         } else {
-            births.push(Birth { node: Some(start), arm: start });
+            births.push(Birth {
+                node: Some(start),
+                arm: start,
+            });
         }
     }
     if births.is_empty() {
-        births.push(Birth { node: None, arm: NodeId::NONE });
+        births.push(Birth {
+            node: None,
+            arm: NodeId::NONE,
+        });
     }
     t.births = births;
 }
@@ -329,7 +380,9 @@ fn codes(t: &mut Template) {
     for node in t.node_ids() {
         let own = caught(t.boundary_events(node));
         if !own.is_empty() {
-            codes.of_node.insert(node, merged(own, &codes.of_scope[t.nodes[node.ix()].scope.ix()]));
+            codes
+                .of_node
+                .insert(node, merged(own, &codes.of_scope[t.nodes[node.ix()].scope.ix()]));
         }
     }
     t.codes = codes;
@@ -340,9 +393,22 @@ fn event_names(definitions: &Definitions, problems: &mut Vec<Problem>) -> Vec<Ev
     let signals = definitions.signals.iter().map(|d| (false, d));
     let mut events = Vec::new();
     for (message, declared) in messages.chain(signals) {
-        let keys = if message { keys_of(definitions, &declared.id, problems) } else { Vec::new() };
-        let name = declared.name.clone().filter(|n| !n.is_empty()).unwrap_or_else(|| declared.id.clone());
-        events.push(EventName { message, id: declared.id.clone(), name, keys });
+        let keys = if message {
+            keys_of(definitions, &declared.id, problems)
+        } else {
+            Vec::new()
+        };
+        let name = declared
+            .name
+            .clone()
+            .filter(|n| !n.is_empty())
+            .unwrap_or_else(|| declared.id.clone());
+        events.push(EventName {
+            message,
+            id: declared.id.clone(),
+            name,
+            keys,
+        });
     }
     events
 }
@@ -356,12 +422,20 @@ fn keys_of(definitions: &Definitions, message: &str, problems: &mut Vec<Problem>
             .iter()
             .map(|name| {
                 let property = definitions.correlation_properties.iter().find(|p| p.id == *name)?;
-                property.retrievals.iter().find(|r| r.message == message).map(|r| &r.path)
+                property
+                    .retrievals
+                    .iter()
+                    .find(|r| r.message == message)
+                    .map(|r| &r.path)
             })
             .collect();
-        let Some(paths) = retrievals.filter(|r| !r.is_empty()) else { continue };
-        let programs: Vec<_> =
-            paths.into_iter().filter_map(|path| program(definitions, path, &key.id, problems)).collect();
+        let Some(paths) = retrievals.filter(|r| !r.is_empty()) else {
+            continue;
+        };
+        let programs: Vec<_> = paths
+            .into_iter()
+            .filter_map(|path| program(definitions, path, &key.id, problems))
+            .collect();
         found.push((key.id.clone(), programs));
     }
     found
@@ -378,13 +452,20 @@ pub(crate) fn program(
         .map_err(|error| {
             let message = format!("expression `{}` can't be evaluated: {error}", expression.text);
             let hint = "write a comparison over process data, such as `amount > 100` or `${approved}`";
-            problems.push(Problem::error("EVT-6", expression.at, message).element(element).hint(hint));
+            problems.push(
+                Problem::error("EVT-6", expression.at, message)
+                    .element(element)
+                    .hint(hint),
+            );
         })
         .ok()
 }
 
 fn dangling(flow: &crate::model::SequenceFlow, (attribute, name): (&str, &String)) -> Problem {
-    let message = format!("sequence flow `{}`: {attribute} `{name}` names no node of this process", flow.id);
+    let message = format!(
+        "sequence flow `{}`: {attribute} `{name}` names no node of this process",
+        flow.id
+    );
     Problem::error("XML-REF", flow.at, message)
         .element(&flow.id)
         .hint("correct the reference, or remove the flow")
@@ -400,7 +481,12 @@ fn crossing(flow: &crate::model::SequenceFlow) -> Problem {
 impl EventRef {
     /// The message (or signal) of `definitions` that `reference`, an id or a name, stands for.
     pub(crate) fn resolve(names: &Names, message: bool, reference: &str) -> Option<Self> {
-        let by_id = names.events.iter().position(|e| e.message == message && e.id == reference);
-        by_id.map(|ix| Self(ix as u32)).or_else(|| names.find_event(message, reference))
+        let by_id = names
+            .events
+            .iter()
+            .position(|e| e.message == message && e.id == reference);
+        by_id
+            .map(|ix| Self(ix as u32))
+            .or_else(|| names.find_event(message, reference))
     }
 }

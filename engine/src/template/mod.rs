@@ -125,7 +125,11 @@ impl ScopeInfo {
     /// Where a run of the scope begins: its first start event (the others are alternatives, INS-8), or, without any,
     /// every node that nothing leads to.
     pub(crate) fn entries(&self) -> &[NodeId] {
-        if self.starts.is_empty() { &self.sources } else { &self.starts[..1] }
+        if self.starts.is_empty() {
+            &self.sources
+        } else {
+            &self.starts[..1]
+        }
     }
 }
 
@@ -236,7 +240,10 @@ impl Template {
     /// The error codes that some catcher around `node` matches.
     pub(crate) fn codes_of(&self, node: NodeId) -> &[String] {
         let scope = self.nodes[node.ix()].scope;
-        self.codes.of_node.get(&node).unwrap_or(&self.codes.of_scope[scope.ix()])
+        self.codes
+            .of_node
+            .get(&node)
+            .unwrap_or(&self.codes.of_scope[scope.ix()])
     }
 }
 

@@ -62,7 +62,11 @@ impl Action {
     /// The same action with other choices.
     #[must_use]
     pub const fn choose(self, outcome: u32, choice: u64) -> Self {
-        Self { outcome, choice, ..self }
+        Self {
+            outcome,
+            choice,
+            ..self
+        }
     }
 
     const fn deed(self) -> Option<Deed> {
@@ -76,10 +80,22 @@ impl Action {
         })
     }
 
-    const CLOCK: Self = Self { class: Class::Clock, instance: InstanceId::NONE, slot: 0, outcome: 0, choice: 0 };
+    const CLOCK: Self = Self {
+        class: Class::Clock,
+        instance: InstanceId::NONE,
+        slot: 0,
+        outcome: 0,
+        choice: 0,
+    };
 
     const fn control(instance: InstanceId) -> Self {
-        Self { class: Class::Control, instance, slot: 0, outcome: 0, choice: 0 }
+        Self {
+            class: Class::Control,
+            instance,
+            slot: 0,
+            outcome: 0,
+            choice: 0,
+        }
     }
 
     const fn of(instance: InstanceId, entry: Entry) -> Self {
@@ -90,7 +106,13 @@ impl Action {
             Deed::Fire => Class::Firing,
             Deed::Late => Class::Late,
         };
-        Self { class, instance, slot: entry.slot, outcome: 0, choice: 0 }
+        Self {
+            class,
+            instance,
+            slot: entry.slot,
+            outcome: 0,
+            choice: 0,
+        }
     }
 }
 
@@ -129,7 +151,11 @@ impl World {
             return inside;
         }
         let outside: usize = self.live.iter().map(|&id| self.core(id).outside.len()).sum();
-        let controls = if self.options.environment.cancel { self.live.len() } else { 0 };
+        let controls = if self.options.environment.cancel {
+            self.live.len()
+        } else {
+            0
+        };
         inside + outside + usize::from(self.clock_may_run()) + controls
     }
 
@@ -215,9 +241,15 @@ impl World {
         match action.class {
             Class::Step | Class::Completion => {
                 let node = instance.core.tokens.get(action.slot).node;
-                let outcomes =
-                    if action.class == Class::Step { 1 } else { instance.outcomes(TokenIx(action.slot)) };
-                (outcomes, instance.ways(node).saturating_mul(self.receivers_of_throw(id, node)))
+                let outcomes = if action.class == Class::Step {
+                    1
+                } else {
+                    instance.outcomes(TokenIx(action.slot))
+                };
+                (
+                    outcomes,
+                    instance.ways(node).saturating_mul(self.receivers_of_throw(id, node)),
+                )
             }
             Class::Firing => {
                 let node = instance.core.watchers.get(action.slot).node;
@@ -230,7 +262,12 @@ impl World {
     /// What an action is about.
     pub fn label(&self, action: Action) -> Label {
         let Some(id) = action.instance() else {
-            return Label { class: action.class, instance: None, track: None, node: None };
+            return Label {
+                class: action.class,
+                instance: None,
+                track: None,
+                node: None,
+            };
         };
         let (track, node) = match action.class {
             Class::Step | Class::Arrival | Class::Completion => {
@@ -254,17 +291,26 @@ impl World {
             }
             Class::Clock | Class::Data | Class::Control => (None, None),
         };
-        Label { class: action.class, instance: Some(id), track, node }
+        Label {
+            class: action.class,
+            instance: Some(id),
+            track,
+            node,
+        }
     }
 
     /// The enabled action with this label: what a saved schedule needs.
     pub fn find(&self, label: Label) -> Option<Action> {
-        self.enabled(Part::All).into_iter().find(|&action| self.label(action) == label)
+        self.enabled(Part::All)
+            .into_iter()
+            .find(|&action| self.label(action) == label)
     }
 
     /// Whether an action is enabled now.
     pub fn is_enabled(&self, action: Action) -> bool {
-        let Some(id) = action.instance() else { return self.clock_may_run() };
+        let Some(id) = action.instance() else {
+            return self.clock_may_run();
+        };
         let Some(deed) = action.deed() else {
             return self.options.environment.cancel && self.instance(id).end().is_none();
         };
@@ -308,9 +354,12 @@ impl World {
                 let core = self.core(id);
                 core.end.is_none()
                     && match deed {
-                        Deed::Step | Deed::Arrive => core.inside.stands(core.ticket_of(deed, action.slot), deed, action.slot),
+                        Deed::Step | Deed::Arrive => {
+                            core.inside.stands(core.ticket_of(deed, action.slot), deed, action.slot)
+                        }
                         Deed::Complete | Deed::Fire | Deed::Late => {
-                            core.outside.stands(core.ticket_of(deed, action.slot), deed, action.slot)
+                            core.outside
+                                .stands(core.ticket_of(deed, action.slot), deed, action.slot)
                         }
                     }
             }

@@ -5,7 +5,7 @@
 use super::World;
 use crate::expr::Data;
 use crate::ids::{InstanceId, NodeId, TrackId};
-use crate::instance::{Cause, Cx, Instance, Outcome, Phase, Record, TokenIx};
+use crate::instance::{Cause, Instance, Outcome, Phase, Record, TokenIx};
 
 /// What became of an answer of external work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,11 +43,12 @@ impl World {
         choice: u64,
     ) -> Answer {
         self.begin();
-        let mut tokens = self.core(instance).tokens.all();
-        let running = tokens.find(|(_, t)| t.id == track && t.node == node && t.phase == Phase::Waiting);
         let external = self.instance(instance).template().kind(node).external();
-        let running = running.filter(|_| external).map(|(slot, _)| TokenIx(slot));
-        let Some(token) = running else {
+        let running =
+            self.core(instance).tokens.all().find(|(_, token)| {
+                external && token.id == track && token.node == node && token.phase == Phase::Waiting
+            });
+        let Some(token) = running.map(|(slot, _)| TokenIx(slot)) else {
             self.lend(instance, |i| i.discard(track, node));
             return Answer::Discarded;
         };
@@ -109,7 +110,10 @@ impl World {
 
     /// When the next timer is due, in milliseconds since 1970-01-01T00:00Z.
     pub fn next_due(&self) -> Option<i64> {
-        self.live.iter().filter_map(|&id| self.core(id).timers.first().map(|(due, _)| *due)).min()
+        self.live
+            .iter()
+            .filter_map(|&id| self.core(id).timers.first().map(|(due, _)| *due))
+            .min()
     }
 
     /// Virtual time goes on to `to`, but not past the next due timer: it stops there, so that the timer can fire
@@ -144,4 +148,3 @@ impl World {
         }
     }
 }
-

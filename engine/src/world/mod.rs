@@ -31,7 +31,7 @@ mod route;
 
 use crate::expr::Data;
 use crate::ids::InstanceId;
-use crate::instance::{Instance, Options, Record};
+use crate::instance::{Instance, Mark, Options, Record};
 use crate::template::Shared;
 
 pub use action::{Action, Class, Label, NotEnabled, Part};
@@ -81,6 +81,22 @@ impl World {
     pub fn start(&mut self, template: usize, birth: usize, data: Data) -> InstanceId {
         self.begin();
         let id = self.give_birth(template, birth, data, None);
+        self.settle(id);
+        id
+    }
+
+    /// Creates an instance of `template` in a given marking, for tests and experiments: no rule says how it came about.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such template, or a mark is not in its root scope.
+    pub fn start_marked(&mut self, template: usize, marking: &[Mark], data: Data) -> InstanceId {
+        self.begin();
+        let id = InstanceId::new(self.instances.len());
+        let shared = Shared::clone(&self.templates[template]);
+        self.instances.push(Instance::new(shared, data, self.options, self.now));
+        self.live.push(id);
+        self.lend(id, |instance| instance.start_marked(marking));
         self.settle(id);
         id
     }

@@ -32,7 +32,12 @@ impl World {
             let choice = thrown.choice / receivers.max(1);
             self.lend(at, |instance| instance.thrown(thrown.token, thrown.track, choice));
             // Whoever was reached may have thrown in turn.
-            pending.extend(self.live.iter().copied().filter(|&other| other != at && self.has_thrown(other)));
+            pending.extend(
+                self.live
+                    .iter()
+                    .copied()
+                    .filter(|&other| other != at && self.has_thrown(other)),
+            );
         }
         let instances = &self.instances;
         self.live.retain(|id| instances[id.ix()].end().is_none());
@@ -47,12 +52,19 @@ impl World {
         let name = self.instance(from).template().names().event(thrown.event).clone();
         let (delivery, receivers) = if name.message {
             let receivers = self.receivers(&name.name, &thrown.payload).len().max(1) as u64;
-            (self.send(&name.name, &thrown.payload, thrown.choice % receivers), receivers)
+            (
+                self.send(&name.name, &thrown.payload, thrown.choice % receivers),
+                receivers,
+            )
         } else {
             (self.broadcast(&name.name, &thrown.payload, false), 1)
         };
         if delivery == Delivery::Undelivered && self.options.records {
-            let cause = if name.message { Cause::Message(name.name) } else { Cause::Signal(name.name) };
+            let cause = if name.message {
+                Cause::Message(name.name)
+            } else {
+                Cause::Signal(name.name)
+            };
             self.records.push((from, Record::Undelivered { cause }));
         }
         receivers
@@ -61,7 +73,9 @@ impl World {
     /// How many receivers the message that `node` throws could reach now, at least 1.
     pub(super) fn receivers_of_throw(&self, id: InstanceId, node: NodeId) -> u64 {
         let instance = self.instance(id);
-        let Some(event) = instance.template().kind(node).throws() else { return 1 };
+        let Some(event) = instance.template().kind(node).throws() else {
+            return 1;
+        };
         let name = &instance.template().names().event(event).name;
         self.receivers(name, instance.data()).len().max(1) as u64
     }
@@ -83,8 +97,11 @@ impl World {
     /// Sends a signal to all that wait for it at this moment. Interrupting handlers of outer scopes come first, and what
     /// they withdraw no longer gets it.
     pub(super) fn broadcast(&mut self, name: &str, payload: &Data, outside: bool) -> Delivery {
-        let mut receivers: Vec<_> =
-            self.all_subscribed(false, name).into_iter().map(|r| (self.precedence(r), r)).collect();
+        let mut receivers: Vec<_> = self
+            .all_subscribed(false, name)
+            .into_iter()
+            .map(|r| (self.precedence(r), r))
+            .collect();
         receivers.sort_by_key(|(precedence, receiver)| (*precedence, receiver.armed));
         let births = self.births_by(false, name);
         let mut reached = Vec::new();
@@ -99,7 +116,10 @@ impl World {
                 }
             }
         }
-        let born: Vec<_> = births.into_iter().map(|(template, birth)| self.born_by(template, birth, name, payload)).collect();
+        let born: Vec<_> = births
+            .into_iter()
+            .map(|(template, birth)| self.born_by(template, birth, name, payload))
+            .collect();
         match (reached.is_empty(), born.is_empty()) {
             (_, false) => Delivery::Born(born),
             (false, true) => Delivery::Reached(reached),
@@ -132,7 +152,9 @@ impl World {
             Owner::Token(token) => self.core(receiver.instance).tokens.get(token.0).scope,
             Owner::Scope(scope) => scope,
         };
-        let depth = template.scope(self.core(receiver.instance).scopes.get(scope.0).def).depth;
+        let depth = template
+            .scope(self.core(receiver.instance).scopes.get(scope.0).def)
+            .depth;
         2 * depth + u32::from(matches!(watcher.owner, Owner::Token(_)))
     }
 
@@ -140,13 +162,19 @@ impl World {
     fn all_subscribed(&self, message: bool, name: &str) -> Vec<Receiver> {
         let mut found = Vec::new();
         for &id in &self.live {
-            let Some(event) = self.instance(id).template().names().find_event(message, name) else { continue };
+            let Some(event) = self.instance(id).template().names().find_event(message, name) else {
+                continue;
+            };
             let core = self.core(id);
             let mut next = core.subscribers[event.0 as usize].first;
             while let Some(ix) = next.some() {
                 let watcher = core.watchers.get(ix.0);
                 next = watcher.event_next;
-                found.push(Receiver { instance: id, watcher: ix, armed: watcher.armed });
+                found.push(Receiver {
+                    instance: id,
+                    watcher: ix,
+                    armed: watcher.armed,
+                });
             }
         }
         found.sort_by_key(|receiver| receiver.armed);
@@ -177,10 +205,13 @@ impl World {
     /// COR-1: whether the keys that a message carries agree with those that the instance has set.
     fn correlates(&self, id: InstanceId, name: &str, payload: &Data) -> bool {
         let instance = self.instance(id);
-        let Some(event) = instance.template().names().find_event(true, name) else { return false };
+        let Some(event) = instance.template().names().find_event(true, name) else {
+            return false;
+        };
         let keys = keys_in(instance, event, payload);
         keys.is_some_and(|keys| {
-            keys.iter().all(|(key, value)| instance.core.keys.get(key).is_none_or(|set| set == value))
+            keys.iter()
+                .all(|(key, value)| instance.core.keys.get(key).is_none_or(|set| set == value))
         })
     }
 
@@ -199,7 +230,9 @@ impl World {
     /// The first correlated message sets the keys of an instance.
     fn set_keys(&mut self, id: InstanceId, name: &str, payload: &Data) {
         let instance = &self.instances[id.ix()];
-        let Some(event) = instance.template().names().find_event(true, name) else { return };
+        let Some(event) = instance.template().names().find_event(true, name) else {
+            return;
+        };
         let keys = keys_in(instance, event, payload).unwrap_or_default();
         let set = &mut self.instances[id.ix()].core.keys;
         for (key, value) in keys {
@@ -211,7 +244,9 @@ impl World {
     fn births_by(&self, message: bool, name: &str) -> Vec<(usize, usize)> {
         let mut found = Vec::new();
         for (at, template) in self.templates.iter().enumerate() {
-            let Some(event) = template.names().find_event(message, name) else { continue };
+            let Some(event) = template.names().find_event(message, name) else {
+                continue;
+            };
             for (way, birth) in template.births().iter().enumerate() {
                 let spec = birth.node.and_then(|_| template.kind(birth.arm).spec());
                 let starts = match spec {
@@ -239,7 +274,10 @@ impl World {
 fn keys_in(instance: &Instance, event: EventRef, payload: &Data) -> Option<Vec<(String, Vec<Value>)>> {
     let keys = &instance.template().names().event(event).keys;
     let read = |(key, programs): &(String, Vec<crate::expr::Program>)| {
-        let values: Option<Vec<Value>> = programs.iter().map(|program| program.value(payload, &[]).ok()).collect();
+        let values: Option<Vec<Value>> = programs
+            .iter()
+            .map(|program| program.value(payload, &[]).ok())
+            .collect();
         values.map(|values| (key.clone(), values))
     };
     keys.iter().map(read).collect()
