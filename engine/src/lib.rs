@@ -8,3 +8,4 @@
 pub mod expr;
 pub mod model;
 pub mod problem;
+pub mod xml;
