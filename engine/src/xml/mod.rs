@@ -42,7 +42,7 @@ pub use write::write;
 use crate::model::{Definitions, Position};
 use crate::problem::Problem;
 
-use problems::Problems;
+use problems::{Problems, Stop};
 
 /// What came of reading a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,7 +77,7 @@ pub fn read(source: &[u8]) -> Reading {
 pub fn read_with(source: &[u8], limits: &Limits) -> Reading {
     let mut problems = Problems::new(limits.problems);
     let definitions = read_into(source, limits, &mut problems).unwrap_or_else(|stop| {
-        problems.push(*stop);
+        problems.push(stop.into_problem());
         Definitions::default()
     });
     Reading {
@@ -86,7 +86,7 @@ pub fn read_with(source: &[u8], limits: &Limits) -> Reading {
     }
 }
 
-fn read_into(source: &[u8], limits: &Limits, problems: &mut Problems) -> Result<Definitions, Box<Problem>> {
+fn read_into(source: &[u8], limits: &Limits, problems: &mut Problems) -> Result<Definitions, Stop> {
     check_size(source.len(), limits.file_bytes)?;
     let text = encoding::decode(source, problems)?;
     check_size(text.len(), usize::MAX)?;
@@ -95,7 +95,7 @@ fn read_into(source: &[u8], limits: &Limits, problems: &mut Problems) -> Result<
 }
 
 /// Offsets into a file are kept in 32 bits, so that is the bound of bounds.
-fn check_size(bytes: usize, bytes_max: usize) -> Result<(), Box<Problem>> {
+fn check_size(bytes: usize, bytes_max: usize) -> Result<(), Stop> {
     let bytes_max = bytes_max.min(u32::MAX as usize);
     if bytes <= bytes_max {
         return Ok(());
@@ -103,5 +103,5 @@ fn check_size(bytes: usize, bytes_max: usize) -> Result<(), Box<Problem>> {
     let message = format!("the file has {bytes} bytes; at most {bytes_max} are read");
     let hint = "Split the model, or raise `Limits::file_bytes`.";
     let at = Position { line: 1, column: 1 };
-    Err(Box::new(Problem::error(rule::LIMIT, at, message).hint(hint)))
+    Err(Problem::error(rule::LIMIT, at, message).hint(hint).into())
 }

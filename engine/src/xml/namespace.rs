@@ -3,7 +3,6 @@
 //! Declarations are kept in one list in which each refers to the one in force before it. An element remembers the last
 //! declaration in force, so that prefixes inside its attribute values can be resolved long after the reading.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The namespaces by name that this module understands.
@@ -79,7 +78,7 @@ impl<'a> Namespaces<'a> {
     }
 
     /// The scope inside `outer` in which `prefix` (empty: no prefix) stands for `name`.
-    pub(super) fn declare(&mut self, outer: Scope, prefix: &'a str, name: &Cow<'a, str>) -> Result<Scope, Refused> {
+    pub(super) fn declare(&mut self, outer: Scope, prefix: &'a str, name: &str) -> Result<Scope, Refused> {
         if prefix == "xmlns" || name == uri::XMLNS || (prefix == "xml") != (name == uri::XML) {
             return Err(Refused::Reserved);
         }
@@ -149,7 +148,7 @@ mod tests {
     use super::*;
 
     fn declare(spaces: &mut Namespaces<'static>, outer: Scope, prefix: &'static str, name: &'static str) -> Scope {
-        spaces.declare(outer, prefix, &Cow::Borrowed(name)).expect("accepted")
+        spaces.declare(outer, prefix, name).expect("accepted")
     }
 
     #[test]
@@ -162,14 +161,16 @@ mod tests {
         assert_eq!(spaces.resolve(inner, "b"), None);
         assert_eq!(spaces.resolve(inner, ""), Some(Space::None));
         assert_eq!(spaces.resolve(None, "xml"), Some(Space::Xml));
-        let none = declare(&mut spaces, declare(&mut Namespaces::new(1), None, "", "urn:y"), "", "");
+        let default = declare(&mut spaces, inner, "", "urn:y");
+        assert_eq!(spaces.resolve(default, ""), Some(Space::Other(1)));
+        let none = declare(&mut spaces, default, "", "");
         assert_eq!(spaces.resolve(none, ""), Some(Space::None));
     }
 
     #[test]
     fn what_is_refused() {
         let mut spaces = Namespaces::new(1);
-        let mut declare = |prefix, name| spaces.declare(None, prefix, &Cow::Borrowed(name));
+        let mut declare = |prefix, name| spaces.declare(None, prefix, name);
         assert_eq!(declare("xmlns", "urn:x"), Err(Refused::Reserved));
         assert_eq!(declare("xml", "urn:x"), Err(Refused::Reserved));
         assert_eq!(declare("x", uri::XML), Err(Refused::Reserved));
@@ -183,6 +184,6 @@ mod tests {
     fn declaring_the_same_again_costs_nothing() {
         let mut spaces = Namespaces::new(1);
         let scope = declare(&mut spaces, None, "a", uri::BPMN);
-        assert_eq!(spaces.declare(scope, "a", &Cow::Borrowed(uri::BPMN)), Ok(scope));
+        assert_eq!(spaces.declare(scope, "a", uri::BPMN), Ok(scope));
     }
 }

@@ -26,14 +26,15 @@ impl<'a> Lines<'a> {
             return self.at;
         }
         let passed = &self.text[self.offset..offset];
-        match passed.iter().rposition(|&byte| byte == b'\n') {
-            Some(last) => {
-                let lines = passed.iter().filter(|&&byte| byte == b'\n').count();
-                self.at.line = self.at.line.saturating_add(lines as u32);
-                self.at.column = 1 + characters(&passed[last + 1..]);
-            }
-            None => self.at.column = self.at.column.saturating_add(characters(passed)),
-        }
+        let mut lines = passed.split(|&byte| byte == b'\n');
+        // A split has at least one part; what follows the last line break comes first from behind.
+        let last = lines.next_back().unwrap_or_default();
+        let breaks = lines.count() as u32;
+        let before = if breaks == 0 { self.at.column } else { 1 };
+        self.at = Position {
+            line: self.at.line + breaks,
+            column: before + characters(last),
+        };
         self.offset = offset;
         self.at
     }

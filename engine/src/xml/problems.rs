@@ -65,6 +65,22 @@ impl Problems {
     }
 }
 
+/// The problem for which reading stops: the rest of the file makes no sense, or is too much.
+#[derive(Debug)]
+pub(super) struct Stop(Box<Problem>);
+
+impl Stop {
+    pub(super) fn into_problem(self) -> Problem {
+        *self.0
+    }
+}
+
+impl From<Problem> for Stop {
+    fn from(problem: Problem) -> Self {
+        Self(Box::new(problem))
+    }
+}
+
 /// `text` in quotes and on one line, cut where it is long.
 pub(super) fn quote(text: &str) -> String {
     let mut quoted = String::from("`");

@@ -11,7 +11,7 @@ use quick_xml::events::Event;
 
 use crate::model::Position;
 
-use super::attribute::{Attribute, Attributes, attribute_value, resolve_reference, split_name};
+use super::attribute::{Attribute, Attributes, attribute_value, is_space, resolve_reference, split_name};
 use super::namespace::{Namespaces, Scope, Space};
 
 /// The index of an element in a [`Tree`].
@@ -83,7 +83,7 @@ impl<'a> Tree<'a> {
 
 /// The name in a tag, and the rest.
 pub(super) fn split_tag(tag: &str) -> (&str, &str) {
-    let end = tag.find(super::attribute::is_space).unwrap_or(tag.len());
+    let end = tag.find(is_space).unwrap_or(tag.len());
     tag.split_at(end)
 }
 
@@ -121,6 +121,32 @@ impl<'t> Element<'t> {
     pub(super) fn attribute(&self, local: &str) -> Option<Cow<'t, str>> {
         let found = self.attributes.iter().find(|a| a.prefix.is_empty() && a.local == local);
         found.map(value)
+    }
+
+    /// The value of an attribute, exactly.
+    pub(super) fn string(&self, local: &str) -> Option<String> {
+        self.attribute(local).map(Cow::into_owned)
+    }
+
+    /// The local part of what an attribute refers to.
+    pub(super) fn reference(&self, local: &str) -> Option<String> {
+        self.attribute(local).map(|value| self.local_part(&value).to_owned())
+    }
+
+    /// A reference without its prefix, where that prefix is declared.
+    pub(super) fn local_part<'v>(&self, reference: &'v str) -> &'v str {
+        let reference = reference.trim_matches(is_space);
+        match reference.split_once(':') {
+            Some((prefix, local)) if !local.is_empty() && !prefix.is_empty() && self.resolve(prefix).is_some() => local,
+            _ => reference,
+        }
+    }
+
+    /// The id that is written; an empty one counts as none (F25).
+    pub(super) fn id(&self) -> Option<String> {
+        let id = self.attribute("id")?;
+        let id = id.trim_matches(is_space);
+        (!id.is_empty()).then(|| id.to_owned())
     }
 
     /// The value of `xsi:type`, whatever the prefix.

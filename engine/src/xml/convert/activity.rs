@@ -13,14 +13,14 @@ pub(super) fn node<'t>(context: &mut Context<'t>, el: &Element<'t>) -> Option<Fl
         (Some(task), _) => NodeKind::Task {
             task,
             message: matches!(task, TaskKind::Send | TaskKind::Receive)
-                .then(|| context.reference(el, "messageRef"))
+                .then(|| el.reference("messageRef"))
                 .flatten(),
             instantiate: task == TaskKind::Receive && context.bool(el, "instantiate", false),
             repeat: marker(context, el),
             for_compensation: context.bool(el, "isForCompensation", false),
         },
         (None, "callActivity") => NodeKind::Call {
-            called: context.reference(el, "calledElement"),
+            called: el.reference("calledElement"),
             repeat: marker(context, el),
             for_compensation: context.bool(el, "isForCompensation", false),
         },

@@ -8,7 +8,7 @@ use super::context::Context;
 /// A collaboration, with the keys inside its conversations.
 pub(super) fn collaboration<'t>(context: &mut Context<'t>, el: &Element<'t>) -> Collaboration {
     let mut collaboration = Collaboration {
-        id: context.optional_id(el),
+        id: el.id(),
         at: el.at(),
         ..Collaboration::default()
     };
@@ -55,9 +55,9 @@ fn participant<'t>(context: &mut Context<'t>, el: &Element<'t>) -> Participant {
     context.all_leftover(el);
     Participant {
         id: context.id(el),
-        name: context.string(el, "name"),
+        name: el.string("name"),
         at: el.at(),
-        process: context.reference(el, "processRef"),
+        process: el.reference("processRef"),
     }
 }
 
@@ -65,7 +65,7 @@ fn message_flow<'t>(context: &mut Context<'t>, el: &Element<'t>) -> MessageFlow 
     context.all_leftover(el);
     MessageFlow {
         id: context.id(el),
-        name: context.string(el, "name"),
+        name: el.string("name"),
         at: el.at(),
         source: context.required(el, "sourceRef"),
         target: context.required(el, "targetRef"),
@@ -83,7 +83,7 @@ fn correlation_key<'t>(context: &mut Context<'t>, el: &Element<'t>) -> Correlati
     }
     CorrelationKey {
         id: context.id(el),
-        name: context.string(el, "name"),
+        name: el.string("name"),
         at: el.at(),
         properties,
     }
@@ -101,7 +101,7 @@ pub(super) fn correlation_property<'t>(context: &mut Context<'t>, el: &Element<'
     }
     CorrelationProperty {
         id: context.id(el),
-        name: context.string(el, "name"),
+        name: el.string("name"),
         at: el.at(),
         retrievals,
     }

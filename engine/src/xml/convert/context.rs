@@ -28,7 +28,7 @@ pub(super) struct Context<'t> {
     /// How many elements of a kind have been given an id or had one.
     ordinals: BTreeMap<&'t str, u32>,
     /// All ids of the file; filled when the first one is missing.
-    taken: Option<BTreeSet<Cow<'t, str>>>,
+    taken: Option<BTreeSet<String>>,
 }
 
 impl<'t> Context<'t> {
@@ -61,7 +61,7 @@ impl<'t> Context<'t> {
     }
 
     fn report(&mut self, mut problem: Problem, el: &Element<'_>, hint: &str) {
-        problem.element = given_id(el).map(Cow::into_owned);
+        problem.element = el.id();
         self.problems.push(problem.hint(hint));
     }
 
@@ -76,20 +76,10 @@ impl<'t> Context<'t> {
 }
 
 /// Attributes.
-impl<'t> Context<'t> {
-    /// An attribute's value, exactly.
-    pub(super) fn string(&self, el: &Element<'_>, name: &str) -> Option<String> {
-        el.attribute(name).map(Cow::into_owned)
-    }
-
-    /// The local part of what an attribute refers to.
-    pub(super) fn reference(&self, el: &Element<'_>, name: &str) -> Option<String> {
-        el.attribute(name).map(|value| local_part(el, &value).to_owned())
-    }
-
-    /// As [`Self::reference`], where the element makes no sense without.
+impl Context<'_> {
+    /// What an attribute refers to, where the element makes no sense without.
     pub(super) fn required(&mut self, el: &Element<'_>, name: &str) -> String {
-        let reference = self.reference(el, name).unwrap_or_default();
+        let reference = el.reference(name).unwrap_or_default();
         if reference.is_empty() {
             let message = format!("{} has no `{name}`", quote(el.local));
             self.wrong(el, message, "Say which element it refers to.");
@@ -100,7 +90,7 @@ impl<'t> Context<'t> {
     /// What the text of an element refers to.
     pub(super) fn text_reference(&mut self, el: &Element<'_>) -> String {
         let text = self.text(el);
-        local_part(el, &text).to_owned()
+        el.local_part(&text).to_owned()
     }
 
     /// A truth value; `None` where it is not given or is none.
@@ -146,7 +136,7 @@ impl<'t> Context<'t> {
         let list: Vec<_> = entries
             .by_ref()
             .take(self.entries_left)
-            .map(|entry| local_part(el, entry).to_owned())
+            .map(|entry| el.local_part(entry).to_owned())
             .collect();
         self.entries_left -= list.len();
         if entries.next().is_some() {
@@ -167,18 +157,13 @@ impl<'t> Context<'t> {
 
 /// Ids.
 impl<'t> Context<'t> {
-    /// The id, where one is given.
-    pub(super) fn optional_id(&self, el: &Element<'_>) -> Option<String> {
-        given_id(el).map(Cow::into_owned)
-    }
-
     /// The id; made up from kind and ordinal where none is given (F25).
     pub(super) fn id(&mut self, el: &Element<'t>) -> String {
         let ordinal = self.ordinals.entry(el.local).or_default();
         *ordinal += 1;
         let ordinal = *ordinal;
-        if let Some(id) = given_id(el) {
-            return id.into_owned();
+        if let Some(id) = el.id() {
+            return id;
         }
         let id = self.make_up(el.local, ordinal);
         let message = format!("{} has no id; it is called `{id}`", quote(el.local));
@@ -191,7 +176,7 @@ impl<'t> Context<'t> {
     fn make_up(&mut self, local: &str, ordinal: u32) -> String {
         let tree = self.tree;
         let taken = self.taken.get_or_insert_with(|| {
-            let ids = tree.refs().filter_map(|node| given_id(&tree.element(node)));
+            let ids = tree.refs().filter_map(|node| tree.element(node).id());
             ids.collect()
         });
         let mut id = format!("_{local}_{ordinal}");
@@ -235,7 +220,7 @@ impl<'t> Context<'t> {
         }
         Expression {
             text: self.text(el).trim().to_owned(),
-            language: self.string(el, "language"),
+            language: el.string("language"),
             at: el.at(),
         }
     }
@@ -248,21 +233,17 @@ impl<'t> Context<'t> {
             return None;
         };
         let shared = self.tree.element(node);
-        match self.shared_bytes_left.checked_sub(shared.content().len()) {
-            Some(left) => {
-                self.shared_bytes_left = left;
-                Some(shared)
-            }
-            None => {
-                let message = format!(
-                    "events that share a definition hold more than {} bytes of text",
-                    self.limits.shared_bytes
-                );
-                let hint = "Shorten the expressions in shared event definitions.";
-                self.error(rule::LIMIT, el, message, hint);
-                None
-            }
+        if let Some(left) = self.shared_bytes_left.checked_sub(shared.content().len()) {
+            self.shared_bytes_left = left;
+            return Some(shared);
         }
+        let message = format!(
+            "events that share a definition hold more than {} bytes of text",
+            self.limits.shared_bytes
+        );
+        let hint = "Shorten the expressions in shared event definitions.";
+        self.error(rule::LIMIT, el, message, hint);
+        None
     }
 }
 
@@ -306,9 +287,9 @@ impl<'t> Context<'t> {
     pub(super) fn flow_node(&mut self, el: &Element<'t>, kind: NodeKind) -> FlowNode {
         FlowNode {
             id: self.id(el),
-            name: self.string(el, "name"),
+            name: el.string("name"),
             at: el.at(),
-            default: self.reference(el, "default"),
+            default: el.reference("default"),
             kind,
         }
     }
@@ -320,25 +301,5 @@ impl<'t> Context<'t> {
             language: None,
             at,
         }
-    }
-}
-
-/// The id that is written; an empty one counts as none.
-fn given_id<'e>(el: &Element<'e>) -> Option<Cow<'e, str>> {
-    let id = el.attribute("id")?;
-    let trimmed = id.trim_matches(is_space);
-    match () {
-        () if trimmed.is_empty() => None,
-        () if trimmed.len() == id.len() => Some(id),
-        () => Some(Cow::Owned(trimmed.to_owned())),
-    }
-}
-
-/// A reference without its prefix, where that prefix is declared.
-fn local_part<'v>(el: &Element<'_>, reference: &'v str) -> &'v str {
-    let reference = reference.trim_matches(is_space);
-    match reference.split_once(':') {
-        Some((prefix, local)) if !local.is_empty() && !prefix.is_empty() && el.resolve(prefix).is_some() => local,
-        _ => reference,
     }
 }

@@ -11,11 +11,11 @@ use super::context::Context;
 /// A diagram with what is on its plane.
 pub(super) fn diagram(context: &mut Context<'_>, el: &Element<'_>) -> Diagram {
     let mut diagram = Diagram {
-        id: context.optional_id(el),
+        id: el.id(),
         ..Diagram::default()
     };
     for plane in el.children().filter(|child| is(child, Space::BpmnDi, "BPMNPlane")) {
-        diagram.plane = diagram.plane.or_else(|| context.reference(&plane, "bpmnElement"));
+        diagram.plane = diagram.plane.or_else(|| plane.reference("bpmnElement"));
         for child in plane.children() {
             if is(&child, Space::BpmnDi, "BPMNShape") {
                 diagram.shapes.push(shape(context, &child));
@@ -37,7 +37,7 @@ fn shape(context: &mut Context<'_>, el: &Element<'_>) -> DiagramShape {
         context.wrong(el, "a shape has no bounds", "Draw it again.");
     }
     DiagramShape {
-        id: context.optional_id(el),
+        id: el.id(),
         element: context.required(el, "bpmnElement"),
         bounds: found.unwrap_or_default(),
         label: label(context, el),
@@ -50,7 +50,7 @@ fn shape(context: &mut Context<'_>, el: &Element<'_>) -> DiagramShape {
 fn edge(context: &mut Context<'_>, el: &Element<'_>) -> DiagramEdge {
     let points = el.children().filter(|child| is(child, Space::Di, "waypoint"));
     DiagramEdge {
-        id: context.optional_id(el),
+        id: el.id(),
         element: context.required(el, "bpmnElement"),
         waypoints: points.map(|point| numbers(context, &point, ["x", "y"])).collect(),
         label: label(context, el),

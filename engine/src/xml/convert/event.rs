@@ -25,7 +25,7 @@ pub(super) fn node<'t>(context: &mut Context<'t>, el: &Element<'t>) -> Option<Fl
             binding: binding(context, el),
         },
         "boundaryEvent" => NodeKind::Boundary {
-            attached_to: context.reference(el, "attachedToRef"),
+            attached_to: el.reference("attachedToRef"),
             interrupting: context.bool(el, "cancelActivity", true),
             events: definitions(context, el),
             binding: binding(context, el),
@@ -65,7 +65,7 @@ fn definitions(context: &mut Context<'_>, el: &Element<'_>) -> Vec<EventDefiniti
     for child in el.children() {
         if child.space() == Space::Bpmn && is_definition(child.local) {
             definitions.push(EventDefinition {
-                id: context.optional_id(&child),
+                id: child.id(),
                 at: child.at(),
                 trigger: trigger(context, &child),
             });
@@ -96,11 +96,11 @@ fn trigger(context: &mut Context<'_>, el: &Element<'_>) -> Trigger {
         _ => context.all_leftover(el),
     }
     match el.local {
-        "messageEventDefinition" => Trigger::Message(context.reference(el, "messageRef")),
-        "signalEventDefinition" => Trigger::Signal(context.reference(el, "signalRef")),
-        "errorEventDefinition" => Trigger::Error(context.reference(el, "errorRef")),
-        "escalationEventDefinition" => Trigger::Escalation(context.reference(el, "escalationRef")),
-        "linkEventDefinition" => Trigger::Link(context.string(el, "name")),
+        "messageEventDefinition" => Trigger::Message(el.reference("messageRef")),
+        "signalEventDefinition" => Trigger::Signal(el.reference("signalRef")),
+        "errorEventDefinition" => Trigger::Error(el.reference("errorRef")),
+        "escalationEventDefinition" => Trigger::Escalation(el.reference("escalationRef")),
+        "linkEventDefinition" => Trigger::Link(el.string("name")),
         "terminateEventDefinition" => Trigger::Terminate,
         "compensateEventDefinition" => Trigger::Compensate,
         other => {

@@ -17,7 +17,7 @@ pub(super) fn sequence_flow<'t>(context: &mut Context<'t>, el: &Element<'t>) -> 
     }
     SequenceFlow {
         id: context.id(el),
-        name: context.string(el, "name"),
+        name: el.string("name"),
         at: el.at(),
         source: context.required(el, "sourceRef"),
         target: context.required(el, "targetRef"),

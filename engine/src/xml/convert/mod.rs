@@ -21,27 +21,23 @@ use crate::problem::Problem;
 
 use super::Limits;
 use super::namespace::{Space, uri};
-use super::problems::{Problems, quote};
+use super::problems::{Problems, Stop, quote};
 use super::rule;
 use super::tree::{Element, NodeRef, Tree};
 use context::Context;
 
 /// The model of a file.
-pub(super) fn definitions(
-    tree: &Tree<'_>,
-    limits: &Limits,
-    problems: &mut Problems,
-) -> Result<Definitions, Box<Problem>> {
+pub(super) fn definitions(tree: &Tree<'_>, limits: &Limits, problems: &mut Problems) -> Result<Definitions, Stop> {
     let root = tree.element(NodeRef(0));
     if !root.is("definitions") {
         return Err(not_bpmn(&root));
     }
     let mut context = Context::new(tree, limits, problems, shared_events(tree, &root));
     let mut definitions = Definitions {
-        id: context.optional_id(&root),
-        name: context.string(&root, "name"),
-        target_namespace: context.string(&root, "targetNamespace"),
-        expression_language: context.string(&root, "expressionLanguage"),
+        id: root.id(),
+        name: root.string("name"),
+        target_namespace: root.string("targetNamespace"),
+        expression_language: root.string("expressionLanguage"),
         ..Definitions::default()
     };
     for child in root.children() {
@@ -50,7 +46,7 @@ pub(super) fn definitions(
     Ok(definitions)
 }
 
-fn not_bpmn(root: &Element<'_>) -> Box<Problem> {
+fn not_bpmn(root: &Element<'_>) -> Stop {
     let message = match root.space() {
         Space::Bpmn => format!("the root element is {}, not `definitions`", quote(root.local)),
         _ if root.local == "definitions" => "the root element is not in the namespace of BPMN 2.0".to_owned(),
@@ -60,7 +56,7 @@ fn not_bpmn(root: &Element<'_>) -> Box<Problem> {
         "Export the model as BPMN 2.0 XML: `definitions` in the namespace {}.",
         uri::BPMN
     );
-    Box::new(Problem::error(rule::NOT_BPMN, root.at(), message).hint(hint))
+    Problem::error(rule::NOT_BPMN, root.at(), message).hint(hint).into()
 }
 
 /// Event definitions that stand at the top for several events to refer to, by id.
@@ -107,8 +103,8 @@ fn declaration<'t>(context: &mut Context<'t>, el: &Element<'t>, code: Option<&st
     context.all_leftover(el);
     Declaration {
         id: context.id(el),
-        name: context.string(el, "name"),
-        code: code.and_then(|code| context.string(el, code)),
+        name: el.string("name"),
+        code: code.and_then(|code| el.string(code)),
         at: el.at(),
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn process<'t>(context: &mut Context<'t>, el: &Element<'t>, definitio
     let body = open(definitions, None);
     let process = Process {
         id: context.id(el),
-        name: context.string(el, "name"),
+        name: el.string("name"),
         at: el.at(),
         is_executable: context.optional_bool(el, "isExecutable"),
         body,

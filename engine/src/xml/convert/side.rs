@@ -38,7 +38,7 @@ fn lane<'t>(context: &mut Context<'t>, el: &Element<'t>, parent: Option<u32>) ->
     let refs: Vec<_> = el.children().filter(|child| child.is("flowNodeRef")).collect();
     Lane {
         id: context.id(el),
-        name: context.string(el, "name"),
+        name: el.string("name"),
         at: el.at(),
         parent,
         nodes: refs.iter().map(|child| context.text_reference(child)).collect(),
@@ -57,13 +57,13 @@ pub(super) fn artifact<'t>(context: &mut Context<'t>, el: &Element<'t>) -> Artif
     }
     let kind = match el.local {
         "textAnnotation" => ArtifactKind::Annotation(text.unwrap_or_default()),
-        "group" => ArtifactKind::Group(context.reference(el, "categoryValueRef")),
+        "group" => ArtifactKind::Group(el.reference("categoryValueRef")),
         other => {
             debug_assert_eq!(other, "association", "the caller knows what an artifact is");
             ArtifactKind::Association {
                 source: context.required(el, "sourceRef"),
                 target: context.required(el, "targetRef"),
-                direction: context.string(el, "associationDirection"),
+                direction: el.string("associationDirection"),
             }
         }
     };
@@ -79,12 +79,12 @@ pub(super) fn data<'t>(context: &mut Context<'t>, el: &Element<'t>) -> DataEleme
     context.all_leftover(el);
     DataElement {
         id: context.id(el),
-        name: context.string(el, "name"),
+        name: el.string("name"),
         at: el.at(),
         element: el.local.to_owned(),
         refers_to: match el.local {
-            "dataObjectReference" => context.reference(el, "dataObjectRef"),
-            "dataStoreReference" => context.reference(el, "dataStoreRef"),
+            "dataObjectReference" => el.reference("dataObjectRef"),
+            "dataStoreReference" => el.reference("dataStoreRef"),
             _ => None,
         },
     }

@@ -9,8 +9,12 @@ pub(super) fn diagram(out: &mut Out, diagram: &Diagram) {
     out.start("bpmndi:BPMNDiagram").optional("id", diagram.id.as_deref());
     out.start("bpmndi:BPMNPlane")
         .optional("bpmnElement", diagram.plane.as_deref().map(reference).as_deref());
-    diagram.shapes.iter().for_each(|shape| self::shape(out, shape));
-    diagram.edges.iter().for_each(|edge| self::edge(out, edge));
+    for shape in &diagram.shapes {
+        self::shape(out, shape);
+    }
+    for edge in &diagram.edges {
+        self::edge(out, edge);
+    }
     out.end();
     out.end();
 }

@@ -34,7 +34,9 @@ pub(super) fn event(out: &mut Out, kind: &NodeKind) {
 
 fn bound(out: &mut Out, events: &[EventDefinition], binding: Binding) {
     out.flag("parallelMultiple", binding == Binding::All, false);
-    events.iter().for_each(|event| definition(out, event));
+    for event in events {
+        definition(out, event);
+    }
 }
 
 fn definition(out: &mut Out, event: &EventDefinition) {

@@ -45,7 +45,9 @@ impl<'d> Body<'d> {
         let scope = definitions.scopes.get(index).filter(|_| is_new);
         if let Some(scope) = scope {
             side::lanes(out, &scope.lanes);
-            scope.data.iter().for_each(|data| side::data(out, data));
+            for data in &scope.data {
+                side::data(out, data);
+            }
         }
         Self {
             nodes: scope.map_or(&[], |scope| &scope.nodes),
@@ -56,11 +58,12 @@ impl<'d> Body<'d> {
     /// Writes what comes after the nodes, and the end of the element.
     fn close(&self, out: &mut Out) {
         if let Some(scope) = self.scope {
-            scope.flows.iter().for_each(|flow| sequence_flow(out, flow));
-            scope
-                .artifacts
-                .iter()
-                .for_each(|artifact| side::artifact(out, artifact));
+            for flow in &scope.flows {
+                sequence_flow(out, flow);
+            }
+            for artifact in &scope.artifacts {
+                side::artifact(out, artifact);
+            }
         }
         out.end();
     }

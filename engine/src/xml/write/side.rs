@@ -23,24 +23,22 @@ pub(super) fn lanes(out: &mut Out, lanes: &[Lane]) {
     // Lists of lanes still to be written, the next one last.
     let mut stack = vec![outermost];
     while let Some(level) = stack.last_mut() {
-        match level.pop() {
-            Some(index) => {
-                lane(out, &lanes[index]);
-                let inside = std::mem::take(&mut inner[index]);
-                if inside.is_empty() {
-                    out.end();
-                } else {
-                    out.start("bpmn:childLaneSet");
-                    stack.push(inside);
-                }
-            }
-            None => {
-                stack.pop();
+        let Some(index) = level.pop() else {
+            stack.pop();
+            out.end();
+            // A list inside a lane is the last thing in it.
+            if !stack.is_empty() {
                 out.end();
-                if !stack.is_empty() {
-                    out.end();
-                }
             }
+            continue;
+        };
+        lane(out, &lanes[index]);
+        let inside = std::mem::take(&mut inner[index]);
+        if inside.is_empty() {
+            out.end();
+        } else {
+            out.start("bpmn:childLaneSet");
+            stack.push(inside);
         }
     }
 }

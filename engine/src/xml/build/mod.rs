@@ -1,5 +1,8 @@
 //! From characters to a [`Tree`]: the one pass over a file in which everything that XML itself demands is checked.
 
+mod tag;
+mod text;
+
 use std::collections::BTreeSet;
 
 use quick_xml::Reader;
@@ -9,18 +12,13 @@ use crate::model::Position;
 use crate::problem::Problem;
 
 use super::Limits;
-use super::attribute::{
-    Attribute, Attributes, BadReference, attribute_value, is_character, is_space, resolve_reference, split_name,
-};
+use super::attribute::{Attribute, is_character, split_name};
 use super::known::is_silent;
-use super::namespace::{Namespaces, Refused, Scope, Space};
+use super::namespace::{Namespaces, Scope, Space};
 use super::position::{Lines, place};
-use super::problems::{Problems, quote};
+use super::problems::{Problems, Stop, quote};
 use super::rule;
 use super::tree::{Node, NodeRef, Tree, split_tag};
-
-/// Reading stops here: the rest of the file makes no sense, or is too much.
-type Stop = Box<Problem>;
 
 /// The elements of `source`. Problems that do not stop the reading go to `problems`.
 pub(super) fn build<'a>(source: &'a str, limits: &Limits, problems: &mut Problems) -> Result<Tree<'a>, Stop> {
@@ -83,7 +81,7 @@ struct Tag {
     empty: bool,
 }
 
-impl<'a> Builder<'a, '_> {
+impl Builder<'_, '_> {
     fn run(&mut self) -> Result<(), Stop> {
         let mut reader = Reader::from_str(self.source);
         loop {
@@ -173,10 +171,9 @@ impl<'a> Builder<'a, '_> {
 
     /// An element without a namespace, among those of BPMN, is most likely meant to be one of them.
     fn complain_of_no_namespace(&mut self, tag: Tag, space: Space, local: &str) {
-        let among = self
-            .open
-            .last()
-            .is_some_and(|open| open.node.is_some() && !open.extensions);
+        let parent = self.open.last().filter(|open| !open.extensions);
+        let parent = parent.and_then(|open| open.node).map(|node| self.tree.node(node).space);
+        let among = parent == Some(Space::Bpmn);
         if among && space == Space::None {
             let at = self.lines.at(tag.start);
             let message = format!("{} is in no namespace and is not read", quote(local));
@@ -239,168 +236,11 @@ impl<'a> Builder<'a, '_> {
     }
 }
 
-/// Attributes and namespaces of the tag at hand.
-impl<'a> Builder<'a, '_> {
-    fn collect_attributes(&mut self, tag: Tag, inside: &'a str) -> Result<(), Stop> {
-        self.attributes.clear();
-        for attribute in Attributes::new(inside) {
-            let attribute = attribute.map_err(|what| stop(rule::WELL_FORMED, self.lines.at(tag.start), what))?;
-            if self.attributes.len() >= self.limits.attributes {
-                let message = format!("an element has more than {} attributes", self.limits.attributes);
-                return Err(stop(rule::LIMIT, self.lines.at(tag.start), &message));
-            }
-            self.attributes.push(attribute);
-        }
-        Ok(())
-    }
-
-    /// The scope inside the tag, with its namespace declarations.
-    fn declare(&mut self, tag: Tag) -> Result<Scope, Stop> {
-        let mut scope = self.open.last().and_then(|open| open.scope);
-        for attribute in &self.attributes {
-            let Some(prefix) = attribute.declares() else { continue };
-            let Ok(name) = attribute_value(attribute.raw) else {
-                continue;
-            };
-            let message = match self.tree.namespaces.declare(scope, prefix, &name) {
-                Ok(inner) => {
-                    scope = inner;
-                    continue;
-                }
-                Err(Refused::TooMany) => {
-                    let message = format!("there are more than {} namespaces", self.limits.namespaces);
-                    return Err(stop(rule::LIMIT, self.lines.at(tag.start), &message));
-                }
-                Err(Refused::Reserved) => format!("the prefix {} cannot stand for {}", quote(prefix), quote(&name)),
-                Err(Refused::Empty) => format!("the prefix {} stands for no namespace", quote(prefix)),
-            };
-            let at = self.lines.at(tag.start);
-            let hint = "Declare it as xmlns:prefix=\"the namespace's name\".";
-            self.problems
-                .push(Problem::error(rule::NAMESPACE, at, message).hint(hint));
-        }
-        Ok(scope)
-    }
-
-    /// What a prefix stands for; without a declaration, nobody's namespace.
-    fn space(&mut self, tag: Tag, scope: Scope, prefix: &'a str) -> Space {
-        if let Some(space) = self.tree.namespaces.resolve(scope, prefix) {
-            return space;
-        }
-        if self.undeclared.len() < self.limits.problems && self.undeclared.insert(prefix) {
-            let at = self.lines.at(tag.start);
-            let message = format!("the prefix {} is not declared", quote(prefix));
-            let hint = format!(
-                "Add xmlns:{}=\"…\" to the definitions element.",
-                quote(prefix).trim_matches('`')
-            );
-            self.problems
-                .push(Problem::error(rule::NAMESPACE, at, message).hint(hint));
-        }
-        Space::Other(u32::MAX)
-    }
-
-    /// No attribute twice, every prefix declared, every reference right.
-    fn check_attributes(&mut self, tag: Tag, scope: Scope) -> Result<(), Stop> {
-        let attributes = std::mem::take(&mut self.attributes);
-        let mut names = Vec::with_capacity(attributes.len());
-        for attribute in &attributes {
-            names.push(match (attribute.declares(), attribute.prefix) {
-                (Some(_), prefix) => (Space::Xml, prefix, attribute.local),
-                (None, "") => (Space::None, "", attribute.local),
-                (None, prefix) => match self.space(tag, scope, prefix) {
-                    space @ Space::Other(u32::MAX) => (space, prefix, attribute.local),
-                    space => (space, "", attribute.local),
-                },
-            });
-            if attribute.raw.contains('&')
-                && let Err(bad) = attribute_value(attribute.raw)
-            {
-                self.bad_reference(tag.start, bad)?;
-            }
-        }
-        self.attributes = attributes;
-        names.sort_unstable();
-        match names.array_windows().find(|[one, other]| one == other) {
-            None => Ok(()),
-            Some([(_, _, local), _]) => {
-                let message = format!("the attribute {} is there twice", quote(local));
-                Err(stop(rule::WELL_FORMED, self.lines.at(tag.start), &message))
-            }
-        }
-    }
-
-    fn check_lengths(&mut self, tag: Tag) -> Result<(), Stop> {
-        let max = self.limits.attribute_bytes;
-        let is_long = |raw: &str| raw.len() > max && attribute_value(raw).is_ok_and(|value| value.len() > max);
-        match self.attributes.iter().find(|attribute| is_long(attribute.raw)) {
-            None => Ok(()),
-            Some(attribute) => {
-                let message = format!("the attribute {} is longer than {max} bytes", quote(attribute.local));
-                Err(stop(rule::LIMIT, self.lines.at(tag.start), &message))
-            }
-        }
-    }
-}
-
-/// Text, references, and what is refused.
-impl Builder<'_, '_> {
-    fn text(&mut self, start: usize, text: &str) -> Result<(), Stop> {
-        if self.open.is_empty() && !text.chars().all(is_space) {
-            let before = text.len() - text.trim_start_matches(is_space).len();
-            return self.inside_root(start + before);
-        }
-        Ok(())
-    }
-
-    fn inside_root(&mut self, start: usize) -> Result<(), Stop> {
-        if self.open.is_empty() {
-            let message = "there is text outside of the root element";
-            return Err(stop(rule::WELL_FORMED, self.lines.at(start), message));
-        }
-        Ok(())
-    }
-
-    fn reference(&mut self, start: usize, name: &str) -> Result<(), Stop> {
-        self.inside_root(start)?;
-        match resolve_reference(name) {
-            Ok(_) => Ok(()),
-            Err(bad) => self.bad_reference(start, bad),
-        }
-    }
-
-    fn bad_reference(&mut self, start: usize, bad: BadReference<'_>) -> Result<(), Stop> {
-        let at = self.lines.at(start);
-        match bad {
-            BadReference::Unknown(name) => {
-                let message = format!("the entity {} is not one that XML predefines", quote(name));
-                let hint = "Write the character itself, or its number as in `&#160;`.";
-                self.problems.push(Problem::error(rule::ENTITY, at, message).hint(hint));
-                Ok(())
-            }
-            BadReference::Unfinished => {
-                let message = "an `&` does not start a reference such as `&amp;`";
-                Err(stop(rule::WELL_FORMED, at, message))
-            }
-            BadReference::NotACharacter(name) => {
-                let message = format!("{} is not the number of a character that XML allows", quote(name));
-                Err(stop(rule::WELL_FORMED, at, &message))
-            }
-        }
-    }
-
-    fn doctype(&mut self, start: usize) -> Stop {
-        let message = "the file has a document type declaration, which is not read";
-        let hint = "Remove the `<!DOCTYPE …>`; BPMN files need none.";
-        Box::new(Problem::error(rule::ENTITY, self.lines.at(start), message).hint(hint))
-    }
-}
-
 fn stop(rule: &str, at: Position, message: &str) -> Stop {
     let hint = match rule {
         rule::WELL_FORMED => "Mend the XML here, or export the model again.",
         rule::LIMIT => "Split the model, or raise this bound in `Limits`.",
         _ => "Export the model as BPMN 2.0 XML.",
     };
-    Box::new(Problem::error(rule, at, message).hint(hint))
+    Problem::error(rule, at, message).hint(hint).into()
 }
