@@ -192,14 +192,14 @@ impl Cx<'_> {
             (here.flow, here.node) = (flow, target);
             here.id
         };
-        if self.atomic() {
-            self.quiet(token);
-            self.core.work.push_back(Work::Arrive(token, track));
-        } else if self.token(token).phase == Phase::Waiting {
+        if self.token(token).phase == Phase::Waiting {
             self.quiet(token);
         }
         self.token_mut(token).phase = Phase::InTransit;
-        if !self.atomic() {
+        if self.atomic() {
+            // Its entry, if it has one, is renewed or taken off when it arrives, later in this transition.
+            self.core.work.push_back(Work::Arrive(token, track));
+        } else {
             self.inside(token, Deed::Arrive);
         }
         self.record(|_| Record::Left { track, flow });

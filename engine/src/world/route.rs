@@ -22,6 +22,14 @@ struct Receiver {
 impl World {
     /// Applies what an instance has thrown, until nothing is on its way, and strikes instances that have ended.
     pub(super) fn settle(&mut self, id: InstanceId) {
+        if self.has_thrown(id) {
+            self.deliver_all(id);
+        } else if self.instance(id).end().is_some() {
+            self.strike_ended();
+        }
+    }
+
+    fn deliver_all(&mut self, id: InstanceId) {
         let mut pending = vec![id];
         while let Some(at) = pending.last().copied() {
             let Some(thrown) = self.instances[at.ix()].core.outbox.pop_front() else {
@@ -39,6 +47,10 @@ impl World {
                     .filter(|&other| other != at && self.has_thrown(other)),
             );
         }
+        self.strike_ended();
+    }
+
+    fn strike_ended(&mut self) {
         let instances = &self.instances;
         self.live.retain(|id| instances[id.ix()].end().is_none());
     }
@@ -219,12 +231,7 @@ impl World {
         self.set_keys(receiver.instance, name, payload);
         self.lend(receiver.instance, |i| i.deliver(receiver.watcher, Some(payload), 0));
         // What the receiver throws in turn is applied by whoever is settling; from outside that is us.
-        if self.core(receiver.instance).outbox.is_empty() {
-            let instances = &self.instances;
-            self.live.retain(|id| instances[id.ix()].end().is_none());
-        } else {
-            self.settle(receiver.instance);
-        }
+        self.settle(receiver.instance);
     }
 
     /// The first correlated message sets the keys of an instance.
