@@ -28,8 +28,8 @@ pub(crate) struct Entry {
     pub(crate) deed: Deed,
     /// The slot of the token, subscription or late work.
     pub(crate) slot: u32,
-    /// Age: smaller is older.
-    pub(crate) seq: u64,
+    /// The number of the transition that put it here. Within one list the order of the list is finer than that.
+    pub(crate) born: u64,
     prev: Ticket,
     next: Ticket,
     dense: u32,
@@ -41,7 +41,7 @@ impl Entry {
         Self {
             deed,
             slot,
-            seq: 0,
+            born: 0,
             prev: NO_TICKET,
             next: NO_TICKET,
             dense: 0,
@@ -89,8 +89,15 @@ impl Agenda {
         self.entries[self.dense[n] as usize]
     }
 
-    pub(crate) fn oldest(&self) -> Option<Entry> {
-        (self.head != NO_TICKET).then(|| self.entries[self.head as usize])
+    pub(crate) fn oldest(&self) -> Option<&Entry> {
+        self.entries.get(self.head as usize)
+    }
+
+    /// Forgets all entries.
+    pub(crate) fn clear(&mut self) {
+        self.entries.clear();
+        self.dense.clear();
+        (self.free, self.head, self.tail) = (NO_TICKET, NO_TICKET, NO_TICKET);
     }
 
     /// All entries, oldest first.
@@ -104,12 +111,12 @@ impl Agenda {
     }
 
     /// Adds an entry as the youngest.
-    pub(crate) fn add(&mut self, deed: Deed, slot: u32, seq: u64) -> Ticket {
+    pub(crate) fn add(&mut self, deed: Deed, slot: u32, born: u64) -> Ticket {
         let dense = self.dense.len() as u32;
         let entry = Entry {
             deed,
             slot,
-            seq,
+            born,
             prev: self.tail,
             next: NO_TICKET,
             dense,
@@ -133,7 +140,7 @@ impl Agenda {
     }
 
     /// Gives an entry another deed and makes it the youngest.
-    pub(crate) fn renew(&mut self, ticket: Ticket, deed: Deed, seq: u64) {
+    pub(crate) fn renew(&mut self, ticket: Ticket, deed: Deed, born: u64) {
         if self.tail != ticket {
             self.unlink(ticket);
             let tail = self.tail;
@@ -144,7 +151,7 @@ impl Agenda {
             self.tail = ticket;
         }
         let entry = &mut self.entries[ticket as usize];
-        (entry.deed, entry.seq) = (deed, seq);
+        (entry.deed, entry.born) = (deed, born);
     }
 
     pub(crate) fn remove(&mut self, ticket: Ticket) {

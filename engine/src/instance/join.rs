@@ -17,7 +17,8 @@ impl Cx<'_> {
     /// Registers a token on its flow and suspends it there (PAR-3, ORJ-9).
     pub(crate) fn park(&mut self, token: TokenIx, flow: FlowId, phase: Phase) {
         self.quiet(token);
-        let parked = self.next_seq();
+        self.core.parkings += 1;
+        let parked = self.core.parkings;
         let (track, node, scope) = {
             let here = self.token_mut(token);
             (here.phase, here.flow, here.behind, here.parked) = (phase, flow, TokenIx::NONE, parked);
@@ -138,7 +139,7 @@ impl Cx<'_> {
         let blocked = self.others(scope, join).any(|(node, flow)| {
             let bits = match flow {
                 Some(flow) if t.flow(flow).target == join => {
-                    if self.core.scopes.get(scope.0).queues[t.flows[flow.ix()].queue as usize].len > 0 {
+                    if self.core.scopes.get(scope.0).queues[t.lanes[flow.ix()].queue as usize].len > 0 {
                         MARKED
                     } else {
                         UNMARKED

@@ -90,7 +90,7 @@ impl Instance {
             late: slab::Slab::default(),
             inside: Agenda::default(),
             outside: Agenda::default(),
-            seq: 0,
+            parkings: 0,
             subscribers: watch::no_subscribers(events),
             timers: std::collections::BTreeSet::new(),
             due: 0,
@@ -263,7 +263,7 @@ impl Cx<'_> {
         let t = self.t;
         let token = TokenIx(entry.slot);
         match entry.deed {
-            Deed::Step => t.kind(self.token(token).node).step(self, token, choice),
+            Deed::Step => self.step(token, choice),
             Deed::Arrive => self.arrive(token),
             Deed::Complete => {
                 let codes = t.codes_of(self.token(token).node);
@@ -288,13 +288,26 @@ impl Cx<'_> {
         }
     }
 
+    fn step(&mut self, token: TokenIx, choice: u64) {
+        let t = self.t;
+        let node = self.token(token).node;
+        match t.hot[node.ix()].passes.some() {
+            Some(flow) => self.leave_by(token, flow),
+            None => t.kind(node).step(self, token, choice),
+        }
+    }
+
     fn arrive(&mut self, token: TokenIx) {
         let t = self.t;
         let Token {
             id: track, flow, node, ..
         } = *self.token(token);
         self.record(|_| Record::Arrived { track, flow, node });
-        t.kind(node).arrive(self, token, flow);
+        if t.hot[node.ix()].registers {
+            t.kind(node).arrive(self, token, flow);
+        } else {
+            self.ready(token);
+        }
     }
 
     fn complete(&mut self, token: TokenIx, outcome: &Outcome, data: &Data, choice: u64) {
@@ -329,9 +342,7 @@ impl Cx<'_> {
                 }
                 match work {
                     Work::Arrive(token, track) if self.lives(token, track) => self.arrive(token),
-                    Work::Step(token, track) if self.lives(token, track) => {
-                        t.kind(self.token(token).node).step(self, token, 0);
-                    }
+                    Work::Step(token, track) if self.lives(token, track) => self.step(token, 0),
                     Work::Arrive(..) | Work::Step(..) => {}
                     Work::Drained(scope, generation) => self.drained(scope, generation),
                     Work::Fire(watcher, id) => {

@@ -260,7 +260,8 @@ pub(crate) struct Core {
     pub(crate) inside: Agenda,
     /// What the outside may do.
     pub(crate) outside: Agenda,
-    pub(crate) seq: u64,
+    /// Counts parked tokens, to tell the earliest.
+    pub(crate) parkings: u64,
     /// By event, then (last) the conditional ones.
     pub(crate) subscribers: Vec<Subscribers>,
     pub(crate) timers: BTreeSet<(i64, WatcherIx)>,

@@ -279,6 +279,10 @@ impl Node for Complex {
         self.id
     }
 
+    fn passes(&self) -> bool {
+        self.join.is_none()
+    }
+
     fn words(&self) -> u32 {
         match self.join {
             Some(_) => (SETS + 2 * self.set_words()) as u32,

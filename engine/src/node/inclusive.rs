@@ -60,6 +60,10 @@ impl Node for Inclusive {
         self.id
     }
 
+    fn passes(&self) -> bool {
+        !self.join
+    }
+
     fn words(&self) -> u32 {
         if self.join { 2 } else { 0 }
     }

@@ -39,8 +39,14 @@ pub(crate) trait Node: fmt::Debug + Send + Sync {
         0
     }
 
-    /// Whether tokens can be parked on its incoming flows.
+    /// Whether tokens can be parked on its incoming flows; only then is [`Self::arrive`] called.
     fn queues(&self) -> bool {
+        false
+    }
+
+    /// Whether its step is nothing but leaving by [`exit`], so that with one unconditional flow the loop can do that
+    /// without entering the room.
+    fn passes(&self) -> bool {
         false
     }
 

@@ -34,6 +34,10 @@ impl Node for Parallel {
         self.id
     }
 
+    fn passes(&self) -> bool {
+        !self.join
+    }
+
     fn words(&self) -> u32 {
         u32::from(self.join)
     }

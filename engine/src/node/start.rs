@@ -67,6 +67,10 @@ impl Node for Start {
         self.id
     }
 
+    fn passes(&self) -> bool {
+        true
+    }
+
     fn spec(&self) -> Option<&Spec> {
         self.spec.as_ref()
     }

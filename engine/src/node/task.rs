@@ -97,6 +97,10 @@ impl Node for Task {
         self.id
     }
 
+    fn passes(&self) -> bool {
+        !self.external && self.sends.is_none()
+    }
+
     fn prompt(&self) -> bool {
         self.external
     }

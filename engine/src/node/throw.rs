@@ -69,6 +69,10 @@ impl Node for Throw {
         self.id
     }
 
+    fn passes(&self) -> bool {
+        matches!(self.effect, Effect::Nothing)
+    }
+
     fn throws(&self) -> Option<EventRef> {
         match self.effect {
             Effect::Event { event, message: true } => Some(event),

@@ -193,18 +193,18 @@ impl World {
     /// The oldest enabled action: the next one of the default order. The clock comes after all others, and cancellation
     /// last.
     pub fn oldest(&self, part: Part) -> Option<Action> {
-        let oldest = |id: &InstanceId| {
-            let core = self.core(*id);
+        let mut oldest: Option<(InstanceId, &Entry)> = None;
+        for &id in &self.live {
+            let core = self.core(id);
             let outside = if part == Part::All { core.outside.oldest() } else { None };
-            let entries = core.inside.oldest().into_iter().chain(outside);
-            entries.min_by_key(|entry| entry.seq).map(|entry| (*id, entry))
-        };
-        let oldest = match &self.live[..] {
-            [only] => oldest(only),
-            live => live.iter().filter_map(oldest).min_by_key(|(_, entry)| entry.seq),
-        };
+            for entry in core.inside.oldest().into_iter().chain(outside) {
+                if oldest.is_none_or(|(_, best)| entry.born < best.born) {
+                    oldest = Some((id, entry));
+                }
+            }
+        }
         match oldest {
-            Some((id, entry)) => Some(Action::of(id, entry)),
+            Some((id, entry)) => Some(Action::of(id, *entry)),
             None if part == Part::Inside => None,
             None if self.clock_may_run() => Some(Action::CLOCK),
             None if self.options.environment.cancel => self.live.first().map(|&id| Action::control(id)),
@@ -217,12 +217,12 @@ impl World {
         let mut entries: Vec<(u64, Action)> = Vec::with_capacity(self.count(part));
         for &id in &self.live {
             let core = self.core(id);
-            entries.extend(core.inside.by_age().map(|entry| (entry.seq, Action::of(id, entry))));
+            entries.extend(core.inside.by_age().map(|entry| (entry.born, Action::of(id, entry))));
             if part == Part::All {
-                entries.extend(core.outside.by_age().map(|entry| (entry.seq, Action::of(id, entry))));
+                entries.extend(core.outside.by_age().map(|entry| (entry.born, Action::of(id, entry))));
             }
         }
-        entries.sort_unstable_by_key(|(seq, _)| *seq);
+        entries.sort_by_key(|(born, _)| *born);
         let mut actions: Vec<Action> = entries.into_iter().map(|(_, action)| action).collect();
         if part == Part::All {
             actions.extend(self.clock_may_run().then_some(Action::CLOCK));

@@ -47,7 +47,6 @@ pub struct World {
     live: Vec<InstanceId>,
     now: i64,
     transition: u64,
-    seq: u64,
     records: Vec<(InstanceId, Record)>,
 }
 
@@ -61,7 +60,6 @@ impl World {
             live: Vec::new(),
             now: 0,
             transition: 0,
-            seq: 0,
             records: Vec::new(),
         }
     }
@@ -155,9 +153,7 @@ impl World {
     fn lend<R>(&mut self, id: InstanceId, deed: impl FnOnce(&mut Instance) -> R) -> R {
         let instance = &mut self.instances[id.ix()];
         instance.core.transition = self.transition;
-        instance.core.seq = self.seq;
         let result = deed(instance);
-        self.seq = instance.core.seq;
         if self.options.records {
             let records = &mut self.records;
             records.extend(instance.core.records.drain(..).map(|record| (id, record)));
