@@ -3,35 +3,59 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use trackside_engine::expr::Data;
 use trackside_engine::instance::{End, Grain, Options};
 use trackside_engine::template::Template;
 use trackside_engine::world::{Part, World};
 
 /// Settings for measuring the core: no records, the token game of the standard.
 pub fn quiet() -> Options {
-    Options { grain: Grain::Atomic, records: false, ..Options::default() }
+    Options {
+        grain: Grain::Atomic,
+        records: false,
+        ..Options::default()
+    }
 }
 
-/// Runs one instance to its end in the default order; gives the number of transitions.
-///
-/// # Panics
-///
-/// If it does not complete: a figure from such a run would mean nothing.
-pub fn run_once(template: &Arc<Template>, options: Options) -> u64 {
-    let mut world = World::new(options);
-    let process = world.add(Arc::clone(template));
-    let instance = world.start(process, 0, Arc::default());
-    while let Some(action) = world.oldest(Part::All) {
-        world.apply(action).expect("the oldest action is enabled");
+/// A world with one template, in which one instance after the other runs.
+#[derive(Debug)]
+pub struct Bench {
+    world: World,
+    data: Data,
+}
+
+impl Bench {
+    /// A world for instances of `template`.
+    pub fn new(template: &Arc<Template>, options: Options) -> Self {
+        let mut world = World::new(options);
+        world.add(Arc::clone(template));
+        Self {
+            world,
+            data: Data::default(),
+        }
     }
-    assert_eq!(world.instance(instance).end(), Some(&End::Completed));
-    world.transitions()
+
+    /// Runs one instance to its end in the default order; gives the number of transitions.
+    ///
+    /// # Panics
+    ///
+    /// If it does not complete: a figure from such a run would mean nothing.
+    pub fn run(&mut self) -> u64 {
+        self.world.reset();
+        let instance = self.world.start(0, 0, Arc::clone(&self.data));
+        self.world.run(Part::All, u64::MAX);
+        assert_eq!(self.world.instance(instance).end(), Some(&End::Completed));
+        self.world.transitions()
+    }
 }
 
 /// Times several contenders in turn, round by round, so that noise hits all of them alike. Gives, for each, the time of
 /// one iteration per round.
 pub fn rounds(rounds: usize, at_least: Duration, contenders: &mut [&mut dyn FnMut()]) -> Vec<Vec<Duration>> {
-    let counts: Vec<u32> = contenders.iter_mut().map(|contender| calibrate(at_least, *contender)).collect();
+    let counts: Vec<u32> = contenders
+        .iter_mut()
+        .map(|contender| calibrate(at_least, *contender))
+        .collect();
     let mut times = vec![Vec::with_capacity(rounds); contenders.len()];
     for _ in 0..rounds {
         for ((contender, &count), times) in contenders.iter_mut().zip(&counts).zip(&mut times) {

@@ -6,17 +6,18 @@
 
 /// What an entry stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
 pub(crate) enum Deed {
     /// The token at a node executes it.
-    Step,
+    Step = 1,
     /// The token in transit registers at its target.
     Arrive,
     /// The external work of the token ends.
     Complete,
-    /// The subscription receives its trigger.
-    Fire,
     /// Work that was interrupted answers.
     Late,
+    /// The subscription receives its trigger.
+    Fire,
 }
 
 /// Names an entry; `u32::MAX` is none.
@@ -33,20 +34,6 @@ pub(crate) struct Entry {
     prev: Ticket,
     next: Ticket,
     dense: u32,
-}
-
-impl Entry {
-    /// An entry as a name for what it stands for.
-    pub(crate) const fn naming(deed: Deed, slot: u32) -> Self {
-        Self {
-            deed,
-            slot,
-            born: 0,
-            prev: NO_TICKET,
-            next: NO_TICKET,
-            dense: 0,
-        }
-    }
 }
 
 /// One list of entries.
@@ -76,19 +63,12 @@ impl Agenda {
         self.dense.len()
     }
 
-    /// Whether `ticket` stands for this deed of this slot.
-    pub(crate) fn stands(&self, ticket: Ticket, deed: Deed, slot: u32) -> bool {
-        self.entries.get(ticket as usize).is_some_and(|entry| {
-            let listed = self.dense.get(entry.dense as usize) == Some(&ticket);
-            listed && entry.deed == deed && entry.slot == slot
-        })
-    }
-
     /// The `n`-th entry of the dense table.
     pub(crate) fn get(&self, n: usize) -> Entry {
         self.entries[self.dense[n] as usize]
     }
 
+    #[inline]
     pub(crate) fn oldest(&self) -> Option<&Entry> {
         self.entries.get(self.head as usize)
     }
@@ -111,6 +91,7 @@ impl Agenda {
     }
 
     /// Adds an entry as the youngest.
+    #[inline]
     pub(crate) fn add(&mut self, deed: Deed, slot: u32, born: u64) -> Ticket {
         let dense = self.dense.len() as u32;
         let entry = Entry {
@@ -140,6 +121,7 @@ impl Agenda {
     }
 
     /// Gives an entry another deed and makes it the youngest.
+    #[inline]
     pub(crate) fn renew(&mut self, ticket: Ticket, deed: Deed, born: u64) {
         if self.tail != ticket {
             self.unlink(ticket);
@@ -165,6 +147,7 @@ impl Agenda {
         self.free = ticket;
     }
 
+    #[inline]
     fn unlink(&mut self, ticket: Ticket) {
         let Entry { prev, next, .. } = self.entries[ticket as usize];
         match prev {

@@ -19,6 +19,7 @@ pub(crate) struct Cx<'a> {
 
 impl Cx<'_> {
     /// Keeps a record, if records are kept at all.
+    #[inline]
     pub(crate) fn record(&mut self, record: impl FnOnce(&Template) -> Record) {
         if self.core.options.records {
             let record = record(self.t);
@@ -26,18 +27,22 @@ impl Cx<'_> {
         }
     }
 
+    #[inline]
     pub(crate) fn token(&self, token: TokenIx) -> &Token {
         self.core.tokens.get(token.0)
     }
 
+    #[inline]
     pub(crate) fn token_mut(&mut self, token: TokenIx) -> &mut Token {
         self.core.tokens.get_mut(token.0)
     }
 
+    #[inline]
     pub(crate) fn track(&self, token: TokenIx) -> TrackId {
         self.token(token).id
     }
 
+    #[inline]
     pub(crate) fn atomic(&self) -> bool {
         self.core.options.grain == Grain::Atomic
     }
@@ -86,7 +91,9 @@ impl Cx<'_> {
     /// Takes a track out of its scope run. Its scope may have drained by that.
     pub(crate) fn remove(&mut self, token: TokenIx) {
         self.quiet(token);
-        self.disarm_all_of(super::state::Owner::Token(token), super::Withdrawal::HostEnded);
+        if !self.token(token).watchers.is_none() {
+            self.disarm_all_of(super::state::Owner::Token(token), super::Withdrawal::HostEnded);
+        }
         let Token { prev, next, scope, .. } = *self.token(token);
         match prev.some() {
             Some(prev) => self.token_mut(prev).next = next,
@@ -122,6 +129,7 @@ impl Cx<'_> {
     // ---- what a track does next ----
 
     /// The track is at its node and will execute it.
+    #[inline(always)]
     pub(crate) fn ready(&mut self, token: TokenIx) {
         let here = self.core.tokens.get_mut(token.0);
         here.phase = Phase::Ready;
@@ -135,6 +143,7 @@ impl Cx<'_> {
         }
     }
 
+    #[inline(always)]
     fn inside(&mut self, token: TokenIx, deed: Deed) {
         let born = self.core.transition;
         let ticket = self.token(token).ticket;
@@ -146,6 +155,7 @@ impl Cx<'_> {
     }
 
     /// Takes the track's entry off the agenda.
+    #[inline]
     pub(crate) fn quiet(&mut self, token: TokenIx) {
         let Token { ticket, phase, .. } = *self.token(token);
         if ticket == NO_TICKET {
@@ -187,6 +197,7 @@ impl Cx<'_> {
         }
     }
 
+    #[inline(always)]
     fn depart(&mut self, token: TokenIx, flow: FlowId) -> TrackId {
         let here = self.core.tokens.get_mut(token.0);
         if here.phase == Phase::Waiting {
@@ -200,6 +211,7 @@ impl Cx<'_> {
     }
 
     /// [`Self::leave`] along one flow.
+    #[inline(always)]
     pub(crate) fn leave_by(&mut self, token: TokenIx, flow: FlowId) {
         self.executed(token);
         if self.atomic() && self.core.work.is_empty() {
@@ -220,7 +232,12 @@ impl Cx<'_> {
         if let [only] = *flows {
             return self.leave_by(token, only);
         }
-        let Token { id: parent, node, scope, .. } = *self.token(token);
+        let Token {
+            id: parent,
+            node,
+            scope,
+            ..
+        } = *self.token(token);
         self.executed(token);
         let back = |flow: &FlowId| self.t.lanes[flow.ix()].target == node;
         let own = flows.iter().position(back).unwrap_or(0);
@@ -242,6 +259,7 @@ impl Cx<'_> {
     }
 
     /// Records that a track executed its node, where what follows is not leaving along a flow.
+    #[inline]
     pub(crate) fn executed(&mut self, token: TokenIx) {
         let Token { id: track, node, .. } = *self.token(token);
         self.record(|_| Record::Stepped { track, node });
@@ -272,7 +290,7 @@ impl Cx<'_> {
     }
 
     /// Starts a throw: the world applies its effects, then the track goes on by its room's `thrown`.
-    pub(crate) fn throw(&mut self, token: TokenIx, event: crate::template::EventRef, choice: u64) {
+    pub(crate) fn throw(&mut self, token: TokenIx, event: crate::template::EventRef, choice: u32) {
         self.quiet(token);
         let here = self.token_mut(token);
         here.phase = Phase::Throwing;
@@ -280,6 +298,7 @@ impl Cx<'_> {
         let cause = self.cause(event);
         self.record(|_| Record::Thrown { track, node, cause });
         let payload = Arc::clone(&self.core.data);
+        self.core.news = true;
         self.core.outbox.push_back(Thrown {
             event,
             payload,

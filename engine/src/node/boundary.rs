@@ -60,11 +60,11 @@ impl Node for Boundary {
         }
     }
 
-    fn ways(&self, t: &Template) -> u64 {
+    fn ways(&self, t: &Template) -> u32 {
         exit::ways(t, self.id, Rule::Uncontrolled)
     }
 
-    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         exit::leave(cx, token, Rule::Uncontrolled, choice, &[]);
     }
 

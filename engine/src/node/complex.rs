@@ -164,7 +164,7 @@ impl Complex {
 
     fn fire(&self, cx: &mut Cx<'_>, scope: ScopeIx, flows: &[FlowId], completing: Option<TokenIx>) {
         let t = cx.t;
-        let survivor = cx.consume(scope, self.id, flows, completing);
+        let (survivor, _) = cx.consume(scope, self.id, flows, completing);
         let marked = t
             .incoming(self.id)
             .iter()
@@ -294,7 +294,7 @@ impl Node for Complex {
         self.join.is_some()
     }
 
-    fn ways(&self, t: &Template) -> u64 {
+    fn ways(&self, t: &Template) -> u32 {
         exit::ways(t, self.id, Rule::Inclusive)
     }
 
@@ -337,7 +337,7 @@ impl Node for Complex {
         self.judge(cx, scope, completing)
     }
 
-    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         if self.join.is_none() {
             return exit::leave(cx, token, Rule::Inclusive, choice, &[]);
         }

@@ -76,7 +76,7 @@ pub(crate) trait Node: fmt::Debug + Send + Sync {
     }
 
     /// In how many ways a token can leave it when conditions are free choices.
-    fn ways(&self, t: &Template) -> u64 {
+    fn ways(&self, t: &Template) -> u32 {
         let _ = t;
         1
     }
@@ -90,7 +90,7 @@ pub(crate) trait Node: fmt::Debug + Send + Sync {
     }
 
     /// The one execution step (TRK-6).
-    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64);
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32);
 
     /// A join takes its decision, on the arrival of `completing` or again after another transition (ORJ-6). Says whether
     /// it fired.
@@ -105,12 +105,12 @@ pub(crate) trait Node: fmt::Debug + Send + Sync {
     }
 
     /// Its external work ended well.
-    fn completed(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+    fn completed(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         let _ = (cx, token, choice);
     }
 
     /// The effects of what it threw have been applied, and its token is still there.
-    fn thrown(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+    fn thrown(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         let _ = (cx, token, choice);
     }
 
@@ -137,7 +137,7 @@ pub(crate) struct Occasion<'a> {
     /// The code of an error or escalation.
     pub(crate) code: Option<&'a str>,
     /// The way out, where conditions are free choices.
-    pub(crate) choice: u64,
+    pub(crate) choice: u32,
 }
 
 /// Makes a room for a model node, if it is of its kind.

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Birth, Codes, Hot, Lane, EventName, EventRef, FlowInfo, Names, NodeInfo, ScopeInfo, Span, Template};
+use super::{Birth, Codes, EventName, EventRef, FlowInfo, Hot, Lane, Names, NodeInfo, ScopeInfo, Span, Template};
 use crate::expr::Program;
 use crate::ids::{FlowId, NodeId, ScopeId};
 use crate::model::{Definitions, Expression, FlowNode, NodeKind, Process, ScopeRef, SubProcessKind, Trigger};
@@ -260,11 +260,21 @@ impl<'m> Layout<'m> {
 
 /// Deals out runtime words and queues, scope by scope, and gathers what every transition needs.
 fn state(t: &mut Template) {
-    t.lanes = t.flows.iter().map(|flow| Lane { target: flow.target, queue: u32::MAX }).collect();
+    t.lanes = t
+        .flows
+        .iter()
+        .map(|flow| Lane {
+            target: flow.target,
+            queue: u32::MAX,
+        })
+        .collect();
     for node in t.node_ids() {
         let kind = &t.kinds[node.ix()];
         let scope = &mut t.scopes[t.nodes[node.ix()].scope.ix()];
-        let words = Span { from: scope.words, to: scope.words + kind.words() };
+        let words = Span {
+            from: scope.words,
+            to: scope.words + kind.words(),
+        };
         scope.words = words.to;
         let incoming = t.nodes[node.ix()].inc.of(&t.incoming);
         if kind.queues() {
@@ -277,7 +287,12 @@ fn state(t: &mut Template) {
             [only] if kind.passes() && t.flow(only).condition.is_none() => only,
             _ => FlowId::NONE,
         };
-        t.hot.push(Hot { passes, words, registers: kind.queues(), prompt: kind.prompt() });
+        t.hot.push(Hot {
+            passes,
+            words,
+            registers: kind.queues(),
+            prompt: kind.prompt(),
+        });
     }
 }
 
