@@ -78,7 +78,7 @@ impl<'a, 'm> Build<'a, 'm> {
             );
             return None;
         };
-        let found = EventRef::resolve(&self.t.names, message, reference);
+        let found = self.t.names.resolve_event(message, reference);
         if found.is_none() {
             let text = format!(
                 "`{}` refers to {what} `{reference}`, which is not declared",

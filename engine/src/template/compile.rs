@@ -5,10 +5,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Birth, Codes, EventName, EventRef, FlowInfo, Names, NodeInfo, ScopeInfo, Span, Template};
+use super::{Birth, Codes, EventName, FlowInfo, Names, NodeInfo, ScopeInfo, Span, Template};
 use crate::expr::Program;
 use crate::ids::{FlowId, NodeId, ScopeId};
-use crate::model::{Definitions, Expression, FlowNode, NodeKind, Process, ScopeRef, SubProcessKind, Trigger};
+use crate::model::{
+    Definitions, Expression, FlowNode, NodeKind, Process, Retrieval, ScopeRef, SubProcessKind, Trigger,
+};
 use crate::node::{self, Build, Spec};
 use crate::problem::{Problem, any_error};
 
@@ -41,10 +43,7 @@ pub fn compile(definitions: &Definitions, process: &Process, settings: &Compiled
         incoming: Vec::new(),
         boundaries: Vec::new(),
         jumps: Vec::new(),
-        names: Names {
-            events: event_names(definitions, &mut problems),
-            by_id: layout.by_id.clone(),
-        },
+        names: Names::new(event_names(definitions, &mut problems), layout.by_id.clone()),
         births: Vec::new(),
         codes: Codes::default(),
     };
@@ -389,56 +388,63 @@ fn codes(t: &mut Template) {
 }
 
 fn event_names(definitions: &Definitions, problems: &mut Vec<Problem>) -> Vec<EventName> {
+    let mut keys = keys(definitions);
     let messages = definitions.messages.iter().map(|d| (true, d));
     let signals = definitions.signals.iter().map(|d| (false, d));
     let mut events = Vec::new();
     for (message, declared) in messages.chain(signals) {
-        let keys = if message {
-            keys_of(definitions, &declared.id, problems)
-        } else {
-            Vec::new()
-        };
+        let of_message = if message { keys.remove(&*declared.id) } else { None };
         let name = declared
             .name
             .clone()
             .filter(|n| !n.is_empty())
             .unwrap_or_else(|| declared.id.clone());
+        let mut compiled = |(key, paths): (&str, Vec<&Expression>)| {
+            let programs = paths
+                .into_iter()
+                .filter_map(|path| program(definitions, path, key, problems));
+            (key.to_owned(), programs.collect())
+        };
         events.push(EventName {
             message,
             id: declared.id.clone(),
             name,
-            keys,
+            keys: of_message.into_iter().flatten().map(&mut compiled).collect(),
         });
     }
     events
 }
 
-/// COR-1: the keys whose every property can be read out of `message`.
-fn keys_of(definitions: &Definitions, message: &str, problems: &mut Vec<Problem>) -> Vec<(String, Vec<Program>)> {
-    let mut found = Vec::new();
-    for key in definitions.collaborations.iter().flat_map(|c| &c.keys) {
-        let retrievals: Option<Vec<&Expression>> = key
-            .properties
-            .iter()
-            .map(|name| {
-                let property = definitions.correlation_properties.iter().find(|p| p.id == *name)?;
-                property
-                    .retrievals
-                    .iter()
-                    .find(|r| r.message == message)
-                    .map(|r| &r.path)
-            })
-            .collect();
-        let Some(paths) = retrievals.filter(|r| !r.is_empty()) else {
+/// A key with the expressions that read its parts.
+type Retrievals<'m> = (&'m str, Vec<&'m Expression>);
+
+/// COR-1: for each message, the keys whose every property can be read out of it.
+fn keys(definitions: &Definitions) -> BTreeMap<&str, Vec<Retrievals<'_>>> {
+    let mut paths: BTreeMap<(&str, &str), &Expression> = BTreeMap::new();
+    let mut properties: BTreeMap<&str, &[Retrieval]> = BTreeMap::new();
+    for property in &definitions.correlation_properties {
+        if properties.contains_key(&*property.id) {
             continue;
-        };
-        let programs: Vec<_> = paths
-            .into_iter()
-            .filter_map(|path| program(definitions, path, &key.id, problems))
-            .collect();
-        found.push((key.id.clone(), programs));
+        }
+        properties.insert(&property.id, &property.retrievals);
+        for retrieval in &property.retrievals {
+            paths
+                .entry((&property.id, &retrieval.message))
+                .or_insert(&retrieval.path);
+        }
     }
-    found
+    let mut keys: BTreeMap<&str, Vec<Retrievals<'_>>> = BTreeMap::new();
+    for key in definitions.collaborations.iter().flat_map(|c| &c.keys) {
+        let first = key.properties.first().and_then(|first| properties.get(&**first));
+        let messages: BTreeSet<&str> = first.into_iter().copied().flatten().map(|r| &*r.message).collect();
+        for message in messages {
+            let read = |property: &String| paths.get(&(&**property, message)).copied();
+            if let Some(paths) = key.properties.iter().map(read).collect() {
+                keys.entry(message).or_default().push((&key.id, paths));
+            }
+        }
+    }
+    keys
 }
 
 /// Compiles an expression, or reports why it can't be.
@@ -476,17 +482,4 @@ fn crossing(flow: &crate::model::SequenceFlow) -> Problem {
     Problem::error("INS-9", flow.at, message)
         .element(&flow.id)
         .hint("connect nodes of one scope; leave a sub-process through the sub-process itself")
-}
-
-impl EventRef {
-    /// The message (or signal) of `definitions` that `reference`, an id or a name, stands for.
-    pub(crate) fn resolve(names: &Names, message: bool, reference: &str) -> Option<Self> {
-        let by_id = names
-            .events
-            .iter()
-            .position(|e| e.message == message && e.id == reference);
-        by_id
-            .map(|ix| Self(ix as u32))
-            .or_else(|| names.find_event(message, reference))
-    }
 }
