@@ -11,7 +11,7 @@ use crate::ids::{FlowId, NodeId, ScopeId};
 use crate::model::{
     Definitions, Expression, FlowNode, NodeKind, Process, Retrieval, ScopeRef, SubProcessKind, Trigger,
 };
-use crate::node::{self, Build, Spec};
+use crate::node::{self, Build, CodeIndex, Spec, Surroundings};
 use crate::problem::{Problem, any_error};
 
 /// Settings of one compilation.
@@ -50,9 +50,15 @@ pub fn compile(definitions: &Definitions, process: &Process, settings: &Compiled
     layout.scopes(&mut template);
     layout.bare_nodes(&mut template);
     layout.flows(definitions, &mut template, &mut problems);
-    layout.jumps(&mut template);
+    let links = layout.jumps(&mut template);
     layout.sources(&mut template);
-    layout.rooms(definitions, settings, &mut template, &mut problems);
+    let around = Surroundings {
+        definitions,
+        settings,
+        codes: &CodeIndex::new(definitions),
+        links: &links,
+    };
+    layout.rooms(&around, &mut template, &mut problems);
     layout.state(&mut template);
     births(&mut template);
     codes(&mut template);
@@ -96,6 +102,7 @@ impl<'m> Layout<'m> {
             t.scopes.push(ScopeInfo {
                 parent,
                 host,
+                handles: host.is_some_and(|h| is_event_sub_process(self.nodes[h.ix()].0)),
                 depth,
                 ..ScopeInfo::default()
             });
@@ -115,9 +122,8 @@ impl<'m> Layout<'m> {
             }
             let id = NodeId::new(ix);
             t.scopes[scope.ix()].starts.push(id);
-            let host = t.scopes[scope.ix()].host;
-            let event_host = host.filter(|h| is_event_sub_process(self.nodes[h.ix()].0));
-            if let (Some(_), Some(parent)) = (event_host, t.scopes[scope.ix()].parent) {
+            let scope = &t.scopes[scope.ix()];
+            if let (true, Some(parent)) = (scope.handles, scope.parent) {
                 t.scopes[parent.ix()].handlers.push(id);
             }
         }
@@ -186,10 +192,11 @@ impl<'m> Layout<'m> {
         }
     }
 
-    /// Boundary events by host; jumps by target.
-    fn jumps(&self, t: &mut Template) {
+    /// Boundary events by host; jumps by target. Gives the catch that each link throw leads to: the first of its name.
+    fn jumps(&self, t: &mut Template) -> BTreeMap<NodeId, NodeId> {
         let mut of_host: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
         let mut into: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
+        let mut links = BTreeMap::new();
         let mut throws: BTreeMap<(ScopeId, &str), Vec<NodeId>> = BTreeMap::new();
         for (ix, (node, scope)) in self.nodes.iter().enumerate() {
             match &node.kind {
@@ -215,9 +222,10 @@ impl<'m> Layout<'m> {
             let NodeKind::Catch { events, .. } = &node.kind else {
                 continue;
             };
-            let Some(from) = link_name(events).and_then(|name| throws.get(&(*scope, name))) else {
+            let Some(from) = link_name(events).and_then(|name| throws.remove(&(*scope, name))) else {
                 continue;
             };
+            links.extend(from.iter().map(|&throw| (throw, NodeId::new(ix))));
             into.entry(NodeId::new(ix)).or_default().extend(from);
         }
         for (host, events) in of_host {
@@ -226,15 +234,16 @@ impl<'m> Layout<'m> {
         for (target, from) in into {
             t.nodes[target.ix()].jumped = append(&mut t.jumps, &from);
         }
+        links
     }
 
-    fn rooms(&self, definitions: &Definitions, settings: &Compiled, t: &mut Template, problems: &mut Vec<Problem>) {
+    fn rooms(&self, around: &Surroundings<'_, 'm>, t: &mut Template, problems: &mut Vec<Problem>) {
         for (ix, (node, _)) in self.nodes.iter().enumerate() {
             let body = match node.kind {
                 NodeKind::SubProcess { body, .. } => self.bodies.get(&body.0).copied(),
                 _ => None,
             };
-            let mut build = Build::new(definitions, settings, t, node, NodeId::new(ix), body, problems);
+            let mut build = Build::new(around, t, node, NodeId::new(ix), body, problems);
             let kind = node::build(&mut build);
             t.kinds.push(kind);
         }

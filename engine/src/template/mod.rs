@@ -109,6 +109,8 @@ pub struct ScopeInfo {
     pub parent: Option<ScopeId>,
     /// The sub-process whose body it is.
     pub host: Option<NodeId>,
+    /// Whether it is the body of an event sub-process.
+    pub(crate) handles: bool,
     /// How deep it is nested; 0 is the process.
     pub depth: u32,
     /// Start events and instantiating gates and tasks, in document order.
