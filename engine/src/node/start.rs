@@ -29,6 +29,7 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
     };
     let event = build.single(events);
     let spec = event.and_then(|event| Spec::compile(build, event));
+    let interrupting = *interrupting || spec.as_ref().is_some_and(Spec::always_interrupts);
     let scope = build.t.node(build.id).scope;
     let handler = build.t.scope(scope).handles.then_some(scope);
     if handler.is_none() && matches!(spec, Some(Spec::Error(_) | Spec::Escalation(_))) {
@@ -42,7 +43,7 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
         id: build.id,
         spec,
         handler,
-        interrupting: *interrupting,
+        interrupting,
     }))
 }
 
