@@ -28,7 +28,8 @@ use crate::instance::{Cx, Mode, ScopeIx, TokenIx, WatcherIx};
 use crate::template::{EventRef, Template};
 
 pub(crate) use build::{Build, Surroundings, build};
-pub(crate) use spec::{CodeIndex, Spec, Timing};
+pub(crate) use complex::threshold;
+pub(crate) use spec::{CodeIndex, Coded, Spec, Timing, code};
 
 /// The behaviour of a node kind. `self` is configuration and never changes; state is reached through [`Cx`].
 pub(crate) trait Node: fmt::Debug + Send + Sync {

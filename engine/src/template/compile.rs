@@ -150,12 +150,12 @@ impl<'m> Layout<'m> {
             for flow in &definitions.scope(body).flows {
                 let ends = (self.by_id.get(&flow.source), self.by_id.get(&flow.target));
                 let (Some(&source), Some(&target)) = ends else {
-                    let missing = if ends.0.is_none() {
-                        ("sourceRef", &flow.source)
-                    } else {
-                        ("targetRef", &flow.target)
-                    };
-                    problems.push(dangling(flow, missing));
+                    if ends.0.is_none() {
+                        problems.push(dangling(flow, ("sourceRef", &flow.source)));
+                    }
+                    if ends.1.is_none() {
+                        problems.push(dangling(flow, ("targetRef", &flow.target)));
+                    }
                     continue;
                 };
                 if t.nodes[source.ix()].scope != t.nodes[target.ix()].scope {
@@ -425,10 +425,10 @@ fn event_names(definitions: &Definitions, problems: &mut Vec<Problem>) -> Vec<Ev
 }
 
 /// A key with the expressions that read its parts.
-type Retrievals<'m> = (&'m str, Vec<&'m Expression>);
+pub(crate) type Retrievals<'m> = (&'m str, Vec<&'m Expression>);
 
 /// COR-1: for each message, the keys whose every property can be read out of it.
-fn keys(definitions: &Definitions) -> BTreeMap<&str, Vec<Retrievals<'_>>> {
+pub(crate) fn keys(definitions: &Definitions) -> BTreeMap<&str, Vec<Retrievals<'_>>> {
     let mut paths: BTreeMap<(&str, &str), &Expression> = BTreeMap::new();
     let mut properties: BTreeMap<&str, &[Retrieval]> = BTreeMap::new();
     for property in &definitions.correlation_properties {

@@ -14,8 +14,8 @@ use crate::ids::{FlowId, NodeId, ScopeId};
 use crate::model::Position;
 use crate::node::Node;
 
-pub(crate) use compile::program as compile_program;
 pub use compile::{Compiled, compile};
+pub(crate) use compile::{keys as correlation_keys, program as compile_program};
 pub use graph::Reach;
 pub use names::{EventName, EventRef, Names};
 
