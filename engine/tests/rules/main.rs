@@ -10,5 +10,12 @@ mod run;
 mod scenario;
 mod script;
 
+mod bnd;
+mod cpx;
+mod esp;
+mod evg;
 mod field;
+mod gateways;
+mod orj;
 mod orj_table;
+mod races;
