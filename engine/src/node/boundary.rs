@@ -6,7 +6,7 @@
 use super::exit::{self, Rule};
 use super::{Build, Node, Occasion, Spec};
 use crate::ids::NodeId;
-use crate::instance::{Cx, Mode, Owner, TokenIx, WatcherIx};
+use crate::instance::{Cx, Mode, Owner, TokenIx, WatcherIx, Withdrawal};
 use crate::model::{NodeKind, Trigger};
 use crate::template::Template;
 
@@ -77,6 +77,7 @@ impl Node for Boundary {
         let failed = matches!(self.spec, Some(Spec::Error(_)));
         let token = cx.born_at(scope, Some(parent), self.id);
         if self.interrupting {
+            cx.disarm(watcher, Withdrawal::Taken);
             cx.interrupt(host, self.id, occasion.code, failed);
         } else {
             cx.refire(watcher);

@@ -7,7 +7,7 @@
 use super::exit::{self, Rule};
 use super::{Build, Node, Occasion, Spec};
 use crate::ids::{NodeId, ScopeId};
-use crate::instance::{Cx, Mode, Owner, TokenIx, WatcherIx};
+use crate::instance::{Cx, Mode, Owner, TokenIx, WatcherIx, Withdrawal};
 use crate::model::NodeKind;
 use crate::template::Template;
 
@@ -80,7 +80,9 @@ impl Node for Start {
         let (Owner::Scope(scope), Some(handler)) = (cx.watcher(watcher).owner, self.handler) else {
             return;
         };
-        if !self.interrupting {
+        if self.interrupting {
+            cx.disarm(watcher, Withdrawal::Taken);
+        } else {
             cx.refire(watcher);
         }
         let token = cx.start_handler(handler, self.id, scope, self.interrupting);
