@@ -47,6 +47,7 @@ pub fn compile(definitions: &Definitions, process: &Process, settings: &Compiled
         },
         births: Vec::new(),
         codes: Codes::default(),
+        absolute_time: false,
     };
     layout.scopes(&mut template);
     layout.bare_nodes(&mut template);
@@ -57,6 +58,10 @@ pub fn compile(definitions: &Definitions, process: &Process, settings: &Compiled
     layout.state(&mut template);
     births(&mut template);
     codes(&mut template);
+    let timers = template.kinds.iter().filter_map(|kind| kind.spec());
+    template.absolute_time = timers.fold(false, |any, spec| {
+        any | matches!(spec, Spec::Timer(timing) if !timing.is_relative())
+    });
     if any_error(&problems) {
         Err(problems)
     } else {
