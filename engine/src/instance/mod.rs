@@ -99,6 +99,7 @@ impl Instance {
             keys: BTreeMap::new(),
             now,
             transition: 0,
+            parts: 0,
             end: None,
             next_track: 0,
             next_watcher: 0,
@@ -200,7 +201,14 @@ impl Instance {
         self.transact(|cx| cx.fire(watcher, payload, None, choice));
     }
 
+    /// One part of what the world does in this transition has been done; after the last one the joins decide (ORJ-6).
+    pub(crate) fn conclude(&mut self) {
+        self.core.parts -= 1;
+        self.transact(|_| {});
+    }
+
     pub(crate) fn thrown(&mut self, token: TokenIx, track: TrackId, choice: u64) {
+        self.core.parts -= 1;
         self.transact(|cx| {
             if cx.lives(token, track) {
                 let t = cx.t;
