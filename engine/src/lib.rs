@@ -13,6 +13,8 @@ mod node;
 pub mod problem;
 pub mod template;
 pub mod time;
+pub mod validate;
 pub mod world;
+pub mod xml;
 
 pub use ids::{FlowId, InstanceId, NodeId, ScopeId, TrackId, WatcherId};

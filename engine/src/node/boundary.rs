@@ -44,6 +44,10 @@ impl Node for Boundary {
         self.id
     }
 
+    fn passes(&self) -> bool {
+        true
+    }
+
     fn spec(&self) -> Option<&Spec> {
         self.spec.as_ref()
     }
@@ -56,11 +60,11 @@ impl Node for Boundary {
         }
     }
 
-    fn ways(&self, t: &Template) -> u64 {
+    fn ways(&self, t: &Template) -> u32 {
         exit::ways(t, self.id, Rule::Uncontrolled)
     }
 
-    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         exit::leave(cx, token, Rule::Uncontrolled, choice, &[]);
     }
 

@@ -22,14 +22,14 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
         return None;
     };
     let event = build.single(events);
-    if event.is_some_and(|event| matches!(event.trigger, Trigger::Link(_))) {
+    if matches!(events.as_slice(), [only] if matches!(only.trigger, Trigger::Link(_))) {
         return None;
     }
     let spec = event.and_then(|event| Spec::compile(build, event));
     let waits = event.is_some_and(|event| {
         matches!(
             event.trigger,
-            Trigger::Message(_) | Trigger::Signal(_) | Trigger::Timer(_) | Trigger::Conditional(_)
+            Trigger::Message(_) | Trigger::Signal(_) | Trigger::Timer(_) | Trigger::Conditional(_) | Trigger::Link(_)
         )
     });
     if !waits {
@@ -55,11 +55,11 @@ impl Node for Catch {
         self.spec.as_ref()
     }
 
-    fn ways(&self, t: &Template) -> u64 {
+    fn ways(&self, t: &Template) -> u32 {
         exit::ways(t, self.id, Rule::Uncontrolled)
     }
 
-    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, _: u64) {
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, _: u32) {
         cx.wait(token);
         cx.arm(self.id, Owner::Token(token));
     }

@@ -27,11 +27,7 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
     let Trigger::Link(name) = &event.trigger else {
         return None;
     };
-    let scope = build.t.node(build.id).scope;
-    let target = build
-        .t
-        .node_ids()
-        .find(|&node| build.t.node(node).scope == scope && build.t.jumps_to(node).contains(&build.id));
+    let target = build.around.links.get(&build.id).copied();
     if throws && target.is_none() {
         let name = name.as_deref().unwrap_or("");
         let message = format!("link `{name}` has no catch event in this scope");
@@ -48,11 +44,11 @@ impl Node for Link {
         self.id
     }
 
-    fn ways(&self, t: &Template) -> u64 {
+    fn ways(&self, t: &Template) -> u32 {
         exit::ways(t, self.target.unwrap_or(self.id), Rule::Uncontrolled)
     }
 
-    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         if let Some(target) = self.target {
             cx.executed(token);
             cx.move_to(token, target);

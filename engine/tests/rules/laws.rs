@@ -4,7 +4,7 @@
 //! merge names its survivor, no subscription outlives its host, and after the end nothing is left and nothing happens.
 
 use proptest::prelude::*;
-use trackside_engine::instance::{Conditions, End, Environment, Grain, Options, OrJoin};
+use trackside_engine::instance::{Conditions, End, Environment, Grain, Options, OrJoin, Wait};
 use trackside_engine::template::Compiled;
 use trackside_engine::world::Part;
 
@@ -30,7 +30,7 @@ fn block() -> impl Strategy<Value = Block> {
     let task = prop::sample::select(vec!["auto", "user", "service", "send"]);
     let event = prop::sample::select(vec!["message m", "signal g", "timer PT1H"]);
     let leaf = prop_oneof![4 => task.prop_map(Block::Task), 1 => event.clone().prop_map(Block::Catch)];
-    leaf.prop_recursive(3, 14, 3, move |inner| {
+    let nested = leaf.prop_recursive(4, 40, 3, move |inner| {
         let some = prop::collection::vec(inner.clone(), 2..4);
         let one = inner.clone().prop_map(Box::new);
         let trigger = prop::sample::select(vec!["message m", "signal g", "timer PT1H"]);
@@ -44,7 +44,8 @@ fn block() -> impl Strategy<Value = Block> {
             (any::<bool>(), trigger, one.clone()).prop_map(|(mode, trigger, way)| Block::Guarded(mode, trigger, way)),
             one.prop_map(Block::Loop),
         ]
-    })
+    });
+    prop::collection::vec(nested, 1..5).prop_map(Block::Sequence)
 }
 
 /// Writes a block between two nodes of its scope.
@@ -114,13 +115,16 @@ impl Writer {
                 let (host, boundary) = (self.declared("user"), self.name("b"));
                 let mode = if *interrupting { '!' } else { '~' };
                 self.text.push_str(&format!("{host}{{{mode}{trigger} as {boundary}}}\n"));
+                let (merge, end) = (self.declared("xor"), self.declared("end"));
                 self.line(from, arrow, &host);
-                self.line(&host, ">", to);
-                let end = self.declared("end");
-                // What interrupts takes the token along; what does not starts another, which ends on its own.
-                self.block(way, &boundary, ">", if *interrupting { to } else { &end });
+                self.line(&host, ">", &merge);
+                self.line(&merge, ">", to);
+                // What interrupts takes the token along. What does not starts more and more, each in a scope of its own:
+                // inside one scope the joins of a block could take tokens of several passes for those of one.
                 if *interrupting {
-                    self.line(&boundary, "-[never]>", &end);
+                    self.block(way, &boundary, ">", &merge);
+                } else {
+                    self.scope(way, None, &boundary, ">", &end);
                 }
             }
             Block::Loop(body) => {
@@ -214,7 +218,7 @@ fn drive(model: &str, options: Options, picks: &[u64]) -> Run {
             }
             Some(pick) => enabled.get((pick % enabled.len().max(1) as u64) as usize).map(|&action| {
                 let (outcomes, ways) = run.world.choices(action);
-                action.choose(((pick >> 16) % u64::from(outcomes)) as u32, (pick >> 32) % ways)
+                action.choose((pick >> 16) as u32 % outcomes, (pick >> 32) as u32 % ways)
             }),
         };
         match action {
@@ -230,7 +234,8 @@ const DRAIN_MAX: u32 = 20_000;
 proptest! {
     #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// INS-5: whatever happens, an instance ends once and leaves nothing, and a model of blocks always ends.
+    /// INS-5: whatever happens, an instance ends once and leaves nothing, and a model of blocks always ends. (Under the
+    /// conservative reading a loop around an inclusive block may deadlock, ORJ-2; then it says so.)
     #[test]
     fn ins_5_ins_6_blocks_always_end_and_leave_nothing(
         block in block(),
@@ -241,6 +246,11 @@ proptest! {
     ) {
         let model = text(&block);
         let run = drive(&model, options(grain, or_join, outside), &picks);
+        if or_join && run.status() == Status::Stuck {
+            let named = run.waits().iter().any(|wait| matches!(wait, Wait::Join { circle, .. } if !circle.is_empty()));
+            prop_assert!(named, "{}", model);
+            return Ok(());
+        }
         prop_assert!(matches!(run.status(), Status::Ended(_)), "{:?}\n{}", run.status(), model);
         let ends = run.log.iter().filter(|record| crate::kinds::name(record) == "InstanceEnded").count();
         prop_assert_eq!(ends, 1);
@@ -321,4 +331,42 @@ fn ins_5_the_generator_writes_what_it_is_meant_to() {
     let run = drive(&text(&Block::Sequence(all.to_vec())), options(false, false, false), &[]);
     assert_eq!(run.end(), Some(&End::Completed));
     assert!(run.log.len() > 100, "it has done something: {}", run.log.len());
+}
+
+/// The canonical values that a run of the default order goes through, at most this many.
+const PREFIX_MAX: u64 = 40;
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// INS-4: running in one go is applying the oldest action again and again. INS-1: memory that other instances have
+    /// used makes no difference.
+    #[test]
+    fn ins_1_ins_4_running_on_in_used_memory_is_stepping_in_fresh_memory(
+        first in block(),
+        second in block(),
+        steps in 1..PREFIX_MAX,
+    ) {
+        let shared = [first, second].map(|block| template(&parse(&text(&block)), &Compiled::default()));
+        let options = Options { records: false, ..options(false, false, false) };
+        let canonical = |world: &trackside_engine::world::World| {
+            world.instances().last().map(|(_, instance)| (world.transitions(), instance.canonical()))
+        };
+        let mut fresh = trackside_engine::world::World::new(options);
+        let process = fresh.add(std::sync::Arc::clone(&shared[1]));
+        fresh.start(process, 0, Default::default());
+        for _ in 0..steps {
+            let Some(action) = fresh.oldest(Part::All) else { break };
+            fresh.apply(action).expect("enabled");
+        }
+        let mut used = trackside_engine::world::World::new(options);
+        used.add(std::sync::Arc::clone(&shared[0]));
+        let process = used.add(std::sync::Arc::clone(&shared[1]));
+        used.start(0, 0, Default::default());
+        used.run(Part::All, steps);
+        used.reset();
+        used.start(process, 0, Default::default());
+        used.run(Part::All, steps);
+        prop_assert_eq!(canonical(&used), canonical(&fresh));
+    }
 }

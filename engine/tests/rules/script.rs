@@ -264,7 +264,7 @@ fn answer_late(run: &mut Run, name: &str) {
 
 impl Run {
     pub(crate) fn message(&mut self, name: &str, payload: &Data, rank: usize) -> Delivery {
-        let delivery = self.world.message(name, payload, rank as u64 - 1);
+        let delivery = self.world.message(name, payload, rank as u32 - 1);
         self.observe();
         delivery
     }
