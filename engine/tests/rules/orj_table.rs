@@ -45,6 +45,13 @@ const B1: &str = "A > J.1; B{!timer PT1H as C > J.2} > E2; or J; auto A";
 /// A boundary event that leads to a flow that has its token.
 const B2: &str = "A > m > J.1; B{!timer PT1H as T > m} > J.2; or J; auto A";
 
+/// All models, each with an inclusive join of it.
+#[rustfmt::skip]
+pub(crate) const MODELS: &[(&str, &str)] = &[
+    (D, "J"), (X, "J"), (C, "J"), (L, "J"), (LD, "J"), (N, "J"), (V, "J1"), (W, "J1"), (W, "J2"), (K, "J"), (U, "J2"),
+    (P, "J"), (Q, "J"), (EV, "J"), (B1, "J"), (B2, "J"),
+];
+
 struct Row {
     name: &'static str,
     model: &'static str,
