@@ -134,7 +134,7 @@ impl Node for Nothing {
         self.id
     }
 
-    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, _: u64) {
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, _: u32) {
         cx.end_here(token);
     }
 }

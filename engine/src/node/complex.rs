@@ -158,7 +158,7 @@ impl Complex {
 
     fn fire(&self, cx: &mut Cx<'_>, scope: ScopeIx, flows: &[FlowId], completing: Option<TokenIx>) {
         let t = cx.t;
-        let survivor = cx.consume(scope, self.id, flows, completing);
+        let (survivor, _) = cx.consume(scope, self.id, flows, completing);
         let marked = t
             .incoming(self.id)
             .iter()
@@ -273,6 +273,10 @@ impl Node for Complex {
         self.id
     }
 
+    fn passes(&self) -> bool {
+        self.join.is_none()
+    }
+
     fn words(&self) -> u32 {
         match self.join {
             Some(_) => (SETS + 2 * self.set_words()) as u32,
@@ -284,7 +288,7 @@ impl Node for Complex {
         self.join.is_some()
     }
 
-    fn ways(&self, t: &Template) -> u64 {
+    fn ways(&self, t: &Template) -> u32 {
         exit::ways(t, self.id, Rule::Inclusive)
     }
 
@@ -327,7 +331,7 @@ impl Node for Complex {
         self.judge(cx, scope, completing)
     }
 
-    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         if self.join.is_none() {
             return exit::leave(cx, token, Rule::Inclusive, choice, &[]);
         }

@@ -89,7 +89,7 @@ impl Node for End {
         }
     }
 
-    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         match &self.effect {
             Effect::Nothing => cx.end_here(token),
             Effect::Event { event, .. } => cx.throw(token, *event, choice),
@@ -109,7 +109,7 @@ impl Node for End {
         }
     }
 
-    fn thrown(&self, cx: &mut Cx<'_>, token: TokenIx, _: u64) {
+    fn thrown(&self, cx: &mut Cx<'_>, token: TokenIx, _: u32) {
         cx.end_here(token);
     }
 }

@@ -53,11 +53,11 @@ impl Node for Link {
         self.id
     }
 
-    fn ways(&self, t: &Template) -> u64 {
+    fn ways(&self, t: &Template) -> u32 {
         exit::ways(t, self.target.unwrap_or(self.id), Rule::Uncontrolled)
     }
 
-    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         if let Some(target) = self.target {
             cx.executed(token);
             cx.move_to(token, target);

@@ -7,7 +7,7 @@
 use super::exit::{self, Rule};
 use super::{Build, Node, Occasion, Spec};
 use crate::ids::{NodeId, ScopeId};
-use crate::instance::{Cx, Mode, Owner, TokenIx, WatcherIx};
+use crate::instance::{Cx, Mode, Owner, TokenIx, WatcherIx, Withdrawal};
 use crate::model::NodeKind;
 use crate::template::Template;
 
@@ -55,6 +55,10 @@ impl Node for Start {
         self.id
     }
 
+    fn passes(&self) -> bool {
+        true
+    }
+
     fn spec(&self) -> Option<&Spec> {
         self.spec.as_ref()
     }
@@ -67,11 +71,11 @@ impl Node for Start {
         }
     }
 
-    fn ways(&self, t: &Template) -> u64 {
+    fn ways(&self, t: &Template) -> u32 {
         exit::ways(t, self.id, Rule::Uncontrolled)
     }
 
-    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         exit::leave(cx, token, Rule::Uncontrolled, choice, &[]);
     }
 
@@ -79,7 +83,9 @@ impl Node for Start {
         let (Owner::Scope(scope), Some(handler)) = (cx.watcher(watcher).owner, self.handler) else {
             return;
         };
-        if !self.interrupting {
+        if self.interrupting {
+            cx.disarm(watcher, Withdrawal::Taken);
+        } else {
             cx.refire(watcher);
         }
         let token = cx.start_handler(handler, self.id, scope, self.interrupting);

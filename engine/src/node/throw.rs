@@ -69,6 +69,10 @@ impl Node for Throw {
         self.id
     }
 
+    fn passes(&self) -> bool {
+        matches!(self.effect, Effect::Nothing)
+    }
+
     fn throws(&self) -> Option<EventRef> {
         match self.effect {
             Effect::Event { event, message: true } => Some(event),
@@ -76,11 +80,11 @@ impl Node for Throw {
         }
     }
 
-    fn ways(&self, t: &Template) -> u64 {
+    fn ways(&self, t: &Template) -> u32 {
         exit::ways(t, self.id, Rule::Uncontrolled)
     }
 
-    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         match &self.effect {
             Effect::Nothing => exit::leave(cx, token, Rule::Uncontrolled, choice, &[]),
             Effect::Event { event, .. } => cx.throw(token, *event, choice),
@@ -94,7 +98,7 @@ impl Node for Throw {
         }
     }
 
-    fn thrown(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+    fn thrown(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         exit::leave(cx, token, Rule::Uncontrolled, choice, &[]);
     }
 }

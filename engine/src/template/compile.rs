@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{Birth, Codes, EventName, FlowInfo, Names, NodeInfo, ScopeInfo, Span, Template};
+use super::{Birth, Codes, EventName, FlowInfo, Hot, Lane, Names, NodeInfo, ScopeInfo, Span, Template};
 use crate::expr::Program;
 use crate::ids::{FlowId, NodeId, ScopeId};
 use crate::model::{
@@ -38,6 +38,8 @@ pub fn compile(definitions: &Definitions, process: &Process, settings: &Compiled
         name: process.name.clone(),
         nodes: Vec::with_capacity(layout.nodes.len()),
         kinds: Vec::with_capacity(layout.nodes.len()),
+        hot: Vec::new(),
+        lanes: Vec::new(),
         flows: Vec::new(),
         scopes: Vec::new(),
         outgoing: Vec::new(),
@@ -60,7 +62,7 @@ pub fn compile(definitions: &Definitions, process: &Process, settings: &Compiled
         links: &links,
     };
     layout.rooms(&around, &mut template, &mut problems);
-    layout.state(&mut template);
+    state(&mut template);
     births(&mut template);
     codes(&mut template);
     if any_error(&problems) {
@@ -142,7 +144,6 @@ impl<'m> Layout<'m> {
             inc: Span::default(),
             boundary: Span::default(),
             jumped: Span::default(),
-            words: 0,
         }));
     }
 
@@ -175,7 +176,6 @@ impl<'m> Layout<'m> {
                     target,
                     condition,
                     rank: 0,
-                    queue: u32::MAX,
                 });
             }
         }
@@ -265,21 +265,43 @@ impl<'m> Layout<'m> {
             }
         }
     }
+}
 
-    /// Deals out runtime words and queues, scope by scope.
-    fn state(&self, t: &mut Template) {
-        for ix in 0..self.nodes.len() {
-            let scope = t.nodes[ix].scope.ix();
-            t.nodes[ix].words = t.scopes[scope].words;
-            t.scopes[scope].words += t.kinds[ix].words();
-            if !t.kinds[ix].queues() {
-                continue;
-            }
-            for &flow in t.nodes[ix].inc.of(&t.incoming) {
-                t.flows[flow.ix()].queue = t.scopes[scope].queues;
-                t.scopes[scope].queues += 1;
+/// Deals out runtime words and queues, scope by scope, and gathers what every transition needs.
+fn state(t: &mut Template) {
+    t.lanes = t
+        .flows
+        .iter()
+        .map(|flow| Lane {
+            target: flow.target,
+            queue: u32::MAX,
+        })
+        .collect();
+    for node in t.node_ids() {
+        let kind = &t.kinds[node.ix()];
+        let scope = &mut t.scopes[t.nodes[node.ix()].scope.ix()];
+        let words = Span {
+            from: scope.words,
+            to: scope.words + kind.words(),
+        };
+        scope.words = words.to;
+        let incoming = t.nodes[node.ix()].inc.of(&t.incoming);
+        if kind.queues() {
+            for &flow in incoming {
+                t.lanes[flow.ix()].queue = scope.queues;
+                scope.queues += 1;
             }
         }
+        let passes = match *t.outgoing(node) {
+            [only] if kind.passes() && t.flow(only).condition.is_none() => only,
+            _ => FlowId::NONE,
+        };
+        t.hot.push(Hot {
+            passes,
+            words,
+            registers: kind.queues(),
+            prompt: kind.prompt(),
+        });
     }
 }
 

@@ -26,6 +26,10 @@ pub struct Template {
     pub(crate) name: Option<String>,
     pub(crate) nodes: Vec<NodeInfo>,
     pub(crate) kinds: Vec<Box<dyn Node>>,
+    /// What the loop looks at in every transition, node by node.
+    pub(crate) hot: Vec<Hot>,
+    /// The same for flows.
+    pub(crate) lanes: Vec<Lane>,
     pub(crate) flows: Vec<FlowInfo>,
     pub(crate) scopes: Vec<ScopeInfo>,
     /// Outgoing flows of all nodes, node by node, in document order (TRK-7).
@@ -78,8 +82,27 @@ pub struct NodeInfo {
     pub(crate) inc: Span,
     pub(crate) boundary: Span,
     pub(crate) jumped: Span,
-    /// First word of its runtime state in its scope run.
-    pub(crate) words: u32,
+}
+
+/// The few facts about a node that every transition needs, side by side.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hot {
+    /// The only way out, where executing the node is nothing but leaving along it.
+    pub(crate) passes: FlowId,
+    /// Its runtime words in a scope run.
+    pub(crate) words: Span,
+    /// Whether an arrival there is more than standing at the node.
+    pub(crate) registers: bool,
+    /// Whether it is executed on arrival in the atomic grain.
+    pub(crate) prompt: bool,
+}
+
+/// The few facts about a flow that every transition needs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lane {
+    pub(crate) target: NodeId,
+    /// The queue of tokens waiting on it, where its target is a synchronizing join; an index into its scope run.
+    pub(crate) queue: u32,
 }
 
 /// What the engine knows of a sequence flow.
@@ -98,8 +121,6 @@ pub struct FlowInfo {
     pub(crate) condition: Option<Program>,
     /// The place among its target's incoming flows, from 0.
     pub(crate) rank: u32,
-    /// The queue of tokens waiting on it, where its target is a synchronizing join; an index into its scope run.
-    pub(crate) queue: u32,
 }
 
 /// What the engine knows of a scope.
