@@ -113,8 +113,8 @@ impl<'m> Layout<'m> {
         for (ix, (node, scope)) in self.nodes.iter().enumerate() {
             let instantiates = match &node.kind {
                 NodeKind::Start { .. } => true,
-                NodeKind::Task { instantiate, .. } => *instantiate,
-                NodeKind::Gateway {
+                NodeKind::Task { instantiate, .. }
+                | NodeKind::Gateway {
                     gateway: crate::model::Gateway::EventBased { instantiate, .. },
                     ..
                 } => *instantiate,
