@@ -298,6 +298,7 @@ impl Cx<'_> {
         let cause = self.cause(event);
         self.record(|_| Record::Thrown { track, node, cause });
         let payload = Arc::clone(&self.core.data);
+        self.core.parts += 1;
         self.core.news = true;
         self.core.outbox.push_back(Thrown {
             event,

@@ -128,6 +128,12 @@ impl Cx<'_> {
         fired
     }
 
+    /// Whether what happens now is the whole of a transition, so that joins decide on what there is after it (INS-3,
+    /// EVT-2). In between they would see a marking that nobody can observe.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.core.parts == 0
+    }
+
     /// Whether an inclusive join may fire with the flows it has (ORJ-1, ORJ-2).
     pub(crate) fn may_fire(&mut self, scope: ScopeIx, join: NodeId) -> bool {
         let mut reach = std::mem::take(&mut self.core.reach);

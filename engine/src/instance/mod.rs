@@ -99,6 +99,7 @@ impl Instance {
             keys: BTreeMap::new(),
             now,
             transition: 0,
+            parts: 0,
             end: None,
             news: false,
             next_track: 0,
@@ -131,6 +132,7 @@ impl Instance {
         core.subscribers
             .resize(template.names().events().len() + 1, state::Subscribers::NONE);
         (core.parkings, core.transition, core.due, core.news) = (0, 0, 0, false);
+        core.parts = 0;
         (core.next_track, core.next_watcher) = (0, 0);
         (core.options, core.data, core.now, core.end) = (options, data, now, None);
         self.template = template;
@@ -254,7 +256,14 @@ impl Instance {
         self.transact(|cx| cx.fire(watcher, payload, None, choice));
     }
 
+    /// One part of what the world does in this transition has been done; after the last one the joins decide (ORJ-6).
+    pub(crate) fn conclude(&mut self) {
+        self.core.parts -= 1;
+        self.transact(|_| {});
+    }
+
     pub(crate) fn thrown(&mut self, token: TokenIx, track: TrackId, choice: u32) {
+        self.core.parts -= 1;
         self.transact(|cx| {
             if cx.lives(token, track) {
                 let t = cx.t;

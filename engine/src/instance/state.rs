@@ -277,6 +277,9 @@ pub(crate) struct Core {
     pub(crate) keys: BTreeMap<String, Vec<Value>>,
     pub(crate) now: i64,
     pub(crate) transition: u64,
+    /// Parts of the current transition that are still to come: throws whose effects are being applied, and receivers of
+    /// a signal that others are to get too. Until then no join decides.
+    pub(crate) parts: u32,
     pub(crate) end: Option<End>,
     /// Set when something was thrown or the instance ended: the world has to look.
     pub(crate) news: bool,

@@ -317,10 +317,10 @@ impl Node for Complex {
     }
 
     fn decide(&self, cx: &mut Cx<'_>, scope: ScopeIx, completing: Option<TokenIx>) -> bool {
-        let words = cx.words(scope, self.id);
-        if words[SURVIVORS] > 0 {
+        if cx.words(scope, self.id)[SURVIVORS] > 0 || !cx.is_whole() {
             return false;
         }
+        let words = cx.words(scope, self.id);
         if words[WAVE_OPEN] == 1 {
             return self.close_wave(cx, scope);
         }

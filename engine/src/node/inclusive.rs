@@ -93,7 +93,7 @@ impl Node for Inclusive {
         let words = cx.words(scope, self.id);
         let (marked, survivors) = (words[FLOWS_MARKED], words[SURVIVORS]);
         // While a survivor is here its way out is open; ORJ-8 decides once it has left.
-        if survivors > 0 || marked == 0 {
+        if survivors > 0 || marked == 0 || !cx.is_whole() {
             return false;
         }
         let all = marked as usize == t.incoming(self.id).len();

@@ -49,6 +49,7 @@ pub fn compile(definitions: &Definitions, process: &Process, settings: &Compiled
         names: Names::new(event_names(definitions, &mut problems), layout.by_id.clone()),
         births: Vec::new(),
         codes: Codes::default(),
+        absolute_time: false,
     };
     layout.scopes(&mut template);
     layout.bare_nodes(&mut template);
@@ -65,6 +66,10 @@ pub fn compile(definitions: &Definitions, process: &Process, settings: &Compiled
     state(&mut template);
     births(&mut template);
     codes(&mut template);
+    let timers = template.kinds.iter().filter_map(|kind| kind.spec());
+    template.absolute_time = timers.fold(false, |any, spec| {
+        any | matches!(spec, Spec::Timer(timing) if !timing.is_relative())
+    });
     if any_error(&problems) {
         Err(problems)
     } else {

@@ -44,6 +44,8 @@ pub struct Template {
     /// How instances come about (INS-8).
     pub(crate) births: Vec<Birth>,
     pub(crate) codes: Codes,
+    /// Whether some timer depends on more than when it is armed: a date, the calendar, data.
+    pub(crate) absolute_time: bool,
 }
 
 /// One way in which an instance of a template comes about.

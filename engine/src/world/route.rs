@@ -137,11 +137,18 @@ impl World {
             let watcher = self.core(receiver.instance).watchers.get(receiver.watcher.0);
             let same = watcher.live && watcher.armed == receiver.armed;
             if same && self.instance(receiver.instance).end().is_none() {
+                self.core_mut(receiver.instance).parts += 1;
                 self.lend(receiver.instance, |i| i.deliver(receiver.watcher, Some(payload), 0));
                 reached.push(receiver.instance);
                 if outside {
                     self.settle(receiver.instance);
                 }
+            }
+        }
+        for &id in &reached {
+            self.lend(id, Instance::conclude);
+            if outside {
+                self.settle(id);
             }
         }
         let born: Vec<_> = births

@@ -12,10 +12,14 @@ mod script;
 
 mod bnd;
 mod cpx;
+mod depth;
 mod esp;
+mod evt;
 mod evg;
 mod field;
 mod gateways;
+mod ins;
+mod laws;
 mod orj;
 mod orj_table;
 mod races;
