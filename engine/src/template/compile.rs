@@ -4,6 +4,7 @@
 //! What merely makes no sense is the validator's business.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::{Birth, Codes, EventName, FlowInfo, Hot, Lane, Names, NodeInfo, ScopeInfo, Span, Template};
 use crate::expr::Program;
@@ -120,8 +121,8 @@ impl<'m> Layout<'m> {
         for (ix, (node, scope)) in self.nodes.iter().enumerate() {
             let instantiates = match &node.kind {
                 NodeKind::Start { .. } => true,
-                NodeKind::Task { instantiate, .. } => *instantiate,
-                NodeKind::Gateway {
+                NodeKind::Task { instantiate, .. }
+                | NodeKind::Gateway {
                     gateway: crate::model::Gateway::EventBased { instantiate, .. },
                     ..
                 } => *instantiate,
@@ -466,25 +467,31 @@ fn codes(t: &mut Template) {
         });
         codes.collect()
     };
-    let merged = |mut own: Vec<String>, around: &[String]| {
+    // Most places catch nothing of their own: they share the list of the place around them.
+    let merged = |mut own: Vec<String>, around: &Arc<[String]>| -> Arc<[String]> {
+        own.retain(|code| around.binary_search(code).is_err());
+        if own.is_empty() {
+            return Arc::clone(around);
+        }
         own.extend_from_slice(around);
         own.sort();
         own.dedup();
-        own
+        own.into()
     };
+    let nothing: Arc<[String]> = Arc::new([]);
     let mut codes = Codes::default();
     for info in &t.scopes {
-        let around = info.parent.map_or(&[][..], |parent| &codes.of_scope[parent.ix()]);
-        let at_host = info.host.map_or_else(Vec::new, |host| caught(t.boundary_events(host)));
-        let own = merged(at_host, around);
-        codes.of_scope.push(merged(caught(&info.handlers), &own));
+        let around = info.parent.map_or(&nothing, |parent| &codes.of_scope[parent.ix()]);
+        let mut own = info.host.map_or_else(Vec::new, |host| caught(t.boundary_events(host)));
+        own.extend(caught(&info.handlers));
+        let own = merged(own, around);
+        codes.of_scope.push(own);
     }
     for node in t.node_ids() {
         let own = caught(t.boundary_events(node));
         if !own.is_empty() {
-            codes
-                .of_node
-                .insert(node, merged(own, &codes.of_scope[t.nodes[node.ix()].scope.ix()]));
+            let around = &codes.of_scope[t.nodes[node.ix()].scope.ix()];
+            codes.of_node.insert(node, merged(own, around));
         }
     }
     t.codes = codes;
@@ -559,7 +566,7 @@ pub(crate) fn program(
 ) -> Option<Program> {
     Program::compile(expression, definitions.expression_language.as_deref())
         .map_err(|error| {
-            let message = format!("expression `{}` can't be evaluated: {error}", expression.text);
+            let message = format!("the expression of `{element}` can't be evaluated: {error}");
             let hint = "write a comparison over process data, such as `amount > 100` or `${approved}`";
             problems.push(
                 Problem::error("EVT-6", expression.at, message)

@@ -64,9 +64,9 @@ pub struct Birth {
 #[derive(Debug, Default)]
 pub(crate) struct Codes {
     /// What is caught around the nodes of a scope.
-    pub(crate) of_scope: Vec<Vec<String>>,
+    pub(crate) of_scope: Vec<Arc<[String]>>,
     /// What is caught for a node that catches something itself.
-    pub(crate) of_node: std::collections::BTreeMap<NodeId, Vec<String>>,
+    pub(crate) of_node: std::collections::BTreeMap<NodeId, Arc<[String]>>,
 }
 
 /// What the engine knows of a node beside its behaviour.
