@@ -14,5 +14,6 @@ pub mod problem;
 pub mod template;
 pub mod time;
 pub mod world;
+pub mod xml;
 
 pub use ids::{FlowId, InstanceId, NodeId, ScopeId, TrackId, WatcherId};
