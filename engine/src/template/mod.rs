@@ -3,6 +3,7 @@
 //! A [`Template`] is made once from a [`Definitions`](crate::model::Definitions) and shared by all instances. It holds
 //! configuration only; whatever changes while an instance runs lives in [`crate::instance`].
 
+mod awaits;
 mod compile;
 mod graph;
 mod names;
@@ -14,6 +15,7 @@ use crate::ids::{FlowId, NodeId, ScopeId};
 use crate::model::Position;
 use crate::node::Node;
 
+pub use awaits::Awaits;
 pub(crate) use compile::program as compile_program;
 pub use compile::{Compiled, compile};
 pub use graph::Reach;
