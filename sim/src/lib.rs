@@ -7,6 +7,7 @@
 //! command.
 
 pub mod cli;
+pub mod handler;
 pub mod hash;
 mod report;
 pub mod run;

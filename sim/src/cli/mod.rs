@@ -44,7 +44,7 @@ enum Command {
     /// Reads and validates models; prints all problems.
     Validate(validate::Arguments),
     /// Runs one simulated execution under a seed; prints its story and its end.
-    Run(run::Arguments),
+    Run(Box<run::Arguments>),
     /// Plays a saved run again, from its token or from a file that holds one.
     Replay(replay::Arguments),
 }
@@ -132,7 +132,7 @@ pub fn main() -> ExitCode {
 fn dispatch(command: &Command) -> ExitCode {
     let mut output = Output::new();
     let outcome = match command {
-        Command::Validate(arguments) => validate::validate(arguments, &mut output),
+        Command::Validate(arguments) => Ok(validate::validate(arguments, &mut output)),
         Command::Run(arguments) => run::run(arguments, &mut output),
         Command::Replay(arguments) => replay::replay(arguments, &mut output),
     };

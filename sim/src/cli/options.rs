@@ -20,6 +20,10 @@ pub(super) enum Format {
 }
 
 /// What shapes a run.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of its own on the command line"
+)]
 #[derive(Debug, Args)]
 pub(super) struct Common {
     /// The process to run, by its id; by default the first one of the file

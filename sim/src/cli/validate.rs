@@ -3,9 +3,9 @@
 use trackside_engine::model::Position;
 use trackside_engine::problem::Problem;
 
+use super::Exit;
 use super::options::Format;
 use super::output::Output;
-use super::{Exit, Failure};
 use crate::report::problems;
 use crate::source::Source;
 
@@ -19,7 +19,7 @@ pub(super) struct Arguments {
     pub(super) format: Format,
 }
 
-pub(super) fn validate(arguments: &Arguments, output: &mut Output) -> Result<Exit, Failure> {
+pub(super) fn validate(arguments: &Arguments, output: &mut Output) -> Exit {
     let mut errors = false;
     let mut all = Vec::new();
     for path in &arguments.files {
@@ -44,7 +44,7 @@ pub(super) fn validate(arguments: &Arguments, output: &mut Output) -> Result<Exi
             }));
         }
     }
-    Ok(if errors { Exit::Input } else { Exit::Hoped })
+    if errors { Exit::Input } else { Exit::Hoped }
 }
 
 /// A file that can't be read is a problem like any other: the others are judged all the same.

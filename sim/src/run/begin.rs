@@ -5,6 +5,9 @@ use std::sync::Arc;
 use trackside_engine::expr::Data;
 use trackside_engine::template::{Awaits, Birth, Template};
 
+use crate::schedule::{Dice, Named};
+use crate::token::Plan;
+
 /// The ways in which the instance may begin, and with what.
 pub(super) struct Begin {
     pub(super) template: Arc<Template>,
@@ -19,6 +22,16 @@ impl Begin {
     /// The element behind a way to begin.
     pub(super) fn element(&self, birth: usize) -> Option<&str> {
         element(&self.template, self.template.births()[birth])
+    }
+
+    /// Picks one of these ways: as the token says, else as the seed says.
+    pub(super) fn pick(&self, ways: &[usize], plan: &Plan) -> usize {
+        let picked = match plan {
+            // Another stream than that of the schedule.
+            Plan::Seeded(Named::Random, seed) => Dice::new(!seed).below(ways.len() as u64),
+            _ => 0,
+        };
+        self.chosen.unwrap_or(ways[picked as usize])
     }
 
     /// The ways that need no event. They exclude the others: where there is one, an instance begins by itself.

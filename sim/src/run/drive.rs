@@ -6,7 +6,7 @@ use trackside_engine::world::{Action, Class, Part, World};
 use super::begin::Begin;
 use super::log::Log;
 use super::report::Undelivered;
-use crate::schedule::{Dice, Divergence, Replay, Strategy};
+use crate::schedule::{Divergence, Replay, Strategy};
 use crate::token::Plan;
 use crate::trace::{Deed, Event, Missed};
 
@@ -62,20 +62,11 @@ impl<'o> Drive<'o> {
     }
 
     /// Runs without a script, until nothing is enabled.
-    pub(super) fn run_open(&mut self, begin: &Begin, plan: &Plan) -> Option<InstanceId> {
-        let way = self.pick(begin, &begin.births, plan);
+    pub(super) fn run_open(&mut self, begin: &Begin, plan: &Plan) -> InstanceId {
+        let way = begin.pick(&begin.births, plan);
         let born = self.start(begin, way);
         self.run_on(Part::All, plan);
-        Some(born)
-    }
-
-    /// Picks a way to begin: as the token says, else as the seed says.
-    pub(super) fn pick(&self, begin: &Begin, ways: &[usize], plan: &Plan) -> usize {
-        let picked = match plan {
-            Plan::Seeded(crate::schedule::Named::Random, seed) => Dice::new(!seed).below(ways.len() as u64),
-            _ => 0,
-        };
-        begin.chosen.unwrap_or(ways[picked as usize])
+        born
     }
 
     /// Begins the instance.

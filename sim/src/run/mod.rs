@@ -44,6 +44,7 @@ use crate::token::{Fingerprints, Mismatch, Plan, Token};
 use crate::trace::Event;
 use drive::{Chooser, Drive};
 
+pub(crate) use report::incident;
 pub use report::{
     FaultReport, Incident, InstanceReport, MissingFlow, OptionsReport, REPORT_VERSION, Report, RunEnd, TrackReport,
     Undelivered, Waiting,
@@ -209,7 +210,7 @@ impl<'s> Simulation<'s> {
             chosen: self.birth_index(&template)?,
         };
         let born = match &self.script {
-            None => drive.run_open(&begun, &self.plan),
+            None => Some(drive.run_open(&begun, &self.plan)),
             Some(script) => drive.run_script(begun, script, &self.plan),
         };
         if let Some(divergence) = drive.divergence() {

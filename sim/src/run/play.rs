@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use trackside_engine::expr::Data;
 use trackside_engine::instance::{Outcome, Record};
-use trackside_engine::template::Awaits;
 use trackside_engine::time::Interval;
-use trackside_engine::world::{Action, Answer, Class, Delivery, Part};
+use trackside_engine::world::{Answer, Class, Delivery, Part};
 use trackside_engine::{InstanceId, NodeId, TrackId};
 
 use super::begin::Begin;
 use super::drive::{Drive, MAIN};
 use super::report::Undelivered;
 use super::script::{Input, Line, Script, Work};
+use crate::schedule::due_timer;
 use crate::token::Plan;
 use crate::trace::Deed;
 
@@ -41,23 +41,23 @@ impl Drive<'_> {
     /// Runs by a script. Gives the instance, if one has begun.
     pub(super) fn run_script(&mut self, begin: Begin, script: &Script, plan: &Plan) -> Option<InstanceId> {
         self.world.furnish(MAIN, begin.data.clone());
-        let mut play = Play {
+        let mut playing = Play {
             drive: self,
             plan,
             begin,
             activations: Vec::new(),
             seen: 0,
         };
-        play.start();
-        play.settle();
+        playing.start();
+        playing.settle();
         for line in script.lines() {
-            if play.drive.is_full() {
+            if playing.drive.is_full() {
                 break;
             }
-            play.line(line);
-            play.settle();
+            playing.line(line);
+            playing.settle();
         }
-        play.begun().then_some(FIRST)
+        playing.begun().then_some(FIRST)
     }
 }
 
@@ -69,7 +69,7 @@ impl Play<'_, '_, '_> {
     fn start(&mut self) {
         let plain = self.begin.plain();
         if !plain.is_empty() {
-            let way = self.drive.pick(&self.begin, plain, self.plan);
+            let way = self.begin.pick(plain, self.plan);
             self.begin_at(way);
         } else if let Some(way) = self.begin.by_condition() {
             self.begin_at(way);
@@ -109,7 +109,7 @@ impl Play<'_, '_, '_> {
     fn settle(&mut self) {
         loop {
             self.run_inside();
-            match self.due_timer() {
+            match due_timer(&self.drive.world) {
                 Some(timer) if !self.drive.is_over(Part::All) => {
                     self.drive.apply(timer);
                     self.note();
@@ -126,19 +126,6 @@ impl Play<'_, '_, '_> {
             }
             self.note();
         }
-    }
-
-    /// The oldest timer that is due.
-    fn due_timer(&self) -> Option<Action> {
-        let world = &self.drive.world;
-        world.enabled(Part::All).into_iter().find(|&action| {
-            let label = world.label(action);
-            let awaits = label.instance.zip(label.node).and_then(|(instance, node)| {
-                let template = world.instance(instance).template();
-                template.awaits(node)
-            });
-            action.class() == Class::Firing && matches!(awaits, Some(Awaits::Timer))
-        })
     }
 
     fn line(&mut self, line: &Line) {

@@ -255,6 +255,7 @@ impl Simulation<'_> {
         let shown = pairs.into_iter().map(|(name, value)| {
             let value = match serde_json::from_str(&value) {
                 _ if redact && name.starts_with("var.") => Value::from("redacted"),
+                _ if name == "env" => value.split('.').filter(|name| !name.is_empty()).collect(),
                 Ok(value) if !name.starts_with("timer.") => value,
                 _ => Value::from(value),
             };

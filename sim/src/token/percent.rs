@@ -1,5 +1,7 @@
 //! Percent encoding for tokens: what a shell, a URL or a log line could take apart is written as `%XX`, a space as `+`.
 
+const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+
 /// Encodes `text`; what is left needs no quoting in a shell.
 pub(crate) fn encode(text: &str) -> String {
     encode_keeping(text, b"-_./@")
@@ -16,7 +18,10 @@ fn encode_keeping(text: &str, kept: &[u8]) -> String {
         match byte {
             b' ' => out.push('+'),
             _ if byte.is_ascii_alphanumeric() || kept.contains(&byte) => out.push(char::from(byte)),
-            _ => out.push_str(&format!("%{byte:02X}")),
+            _ => {
+                out.push('%');
+                out.extend([byte >> 4, byte & 15].map(|half| char::from(DIGITS[usize::from(half)])));
+            }
         }
     }
     out

@@ -18,7 +18,9 @@ impl Object {
         }
         // Numbers, texts, and lists of texts always serialize.
         let value = serde_json::to_string(&value).unwrap_or_else(|_| "null".to_owned());
-        self.text.push_str(&format!("\"{name}\":{value}"));
+        for part in ["\"", name, "\":", &value] {
+            self.text.push_str(part);
+        }
         self
     }
 
