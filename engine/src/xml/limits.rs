@@ -27,7 +27,7 @@ pub struct Limits {
     pub attribute_bytes: usize,
     /// Length in bytes of one text that is kept. Default: 64 KiB.
     pub text_bytes: usize,
-    /// Number of namespace declarations in force at one place, and of different namespaces in the file. Default: 256.
+    /// Number of namespace declarations in force at one place, and of different namespaces in the file. Default: 100.
     pub namespaces: usize,
     /// Bytes, as written, copied in total by events that share one definition (`eventDefinitionRef`). Default: 1 MiB.
     pub shared_bytes: usize,
@@ -44,7 +44,7 @@ impl Default for Limits {
             attributes: 1_000,
             attribute_bytes: 64 << 10,
             text_bytes: 64 << 10,
-            namespaces: 256,
+            namespaces: 100,
             shared_bytes: 1 << 20,
             problems: 1_000,
         }

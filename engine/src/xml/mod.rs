@@ -2,7 +2,7 @@
 //!
 //! [`read`] never fails outright: it returns what it could make of a file, and a list of [`Problem`]s with their
 //! places. Whatever bytes come, it stays within its [`Limits`], does not recurse, and takes time in proportion to the
-//! file. Namespaces count by their names, never by their prefixes; document type declarations are refused. [`write`]
+//! file. Namespaces count by their names, never by their prefixes; document type declarations are refused. [`write()`]
 //! gives a file that reads back to the same model but for the positions.
 //!
 //! A problem that says that the file as a whole makes no sense (`XML-1`, `XML-2`, `XML-4`, a document type

@@ -83,7 +83,8 @@ impl<'a> Tree<'a> {
 
 /// The name in a tag, and the rest.
 pub(super) fn split_tag(tag: &str) -> (&str, &str) {
-    let end = tag.find(is_space).unwrap_or(tag.len());
+    let end = tag.bytes().position(|byte| is_space(char::from(byte)));
+    let end = end.unwrap_or(tag.len());
     tag.split_at(end)
 }
 

@@ -22,7 +22,7 @@ use super::tree::{Node, NodeRef, Tree, split_tag};
 
 /// The elements of `source`. Problems that do not stop the reading go to `problems`.
 pub(super) fn build<'a>(source: &'a str, limits: &Limits, problems: &mut Problems) -> Result<Tree<'a>, Stop> {
-    if let Some((offset, _)) = source.char_indices().find(|&(_, c)| !is_character(c)) {
+    if let Some(offset) = first_bad_character(source) {
         return Err(stop(
             rule::WELL_FORMED,
             place(source, offset),
@@ -41,11 +41,21 @@ pub(super) fn build<'a>(source: &'a str, limits: &Limits, problems: &mut Problem
         },
         open: Vec::new(),
         attributes: Vec::new(),
+        names: Vec::new(),
         undeclared: BTreeSet::new(),
         has_root: false,
     };
     builder.run()?;
     Ok(builder.tree)
+}
+
+/// Where the first character stands that XML does not allow. Bytes that may start one are rare, so they are looked for.
+fn first_bad_character(source: &str) -> Option<usize> {
+    let suspicious = |byte: u8| byte < b' ' || byte == 0xEF;
+    let bad = |&offset: &usize| source[offset..].chars().next().is_some_and(|c| !is_character(c));
+    let bytes = source.bytes().enumerate();
+    let mut offsets = bytes.filter_map(|(offset, byte)| suspicious(byte).then_some(offset));
+    offsets.find(bad)
 }
 
 struct Builder<'a, 'p> {
@@ -57,6 +67,8 @@ struct Builder<'a, 'p> {
     open: Vec<Open>,
     /// The attributes of the tag at hand; kept for its room.
     attributes: Vec<Attribute<'a>>,
+    /// Their names; kept for its room.
+    names: Vec<(Space, &'a str, &'a str)>,
     /// Prefixes that have been complained about.
     undeclared: BTreeSet<&'a str>,
     has_root: bool,

@@ -71,7 +71,8 @@ impl<'a> Builder<'a, '_> {
     /// No attribute twice, every prefix declared, every reference right.
     pub(super) fn check_attributes(&mut self, tag: Tag, scope: Scope) -> Result<(), Stop> {
         let attributes = std::mem::take(&mut self.attributes);
-        let mut names = Vec::with_capacity(attributes.len());
+        let mut names = std::mem::take(&mut self.names);
+        names.clear();
         for attribute in &attributes {
             names.push(match (attribute.declares(), attribute.prefix) {
                 (Some(_), prefix) => (Space::Xml, prefix, attribute.local),
@@ -89,7 +90,9 @@ impl<'a> Builder<'a, '_> {
         }
         self.attributes = attributes;
         names.sort_unstable();
-        match names.array_windows().find(|[one, other]| one == other) {
+        let twice = names.array_windows().find(|[one, other]| one == other).copied();
+        self.names = names;
+        match twice {
             None => Ok(()),
             Some([(_, _, local), _]) => {
                 let message = format!("the attribute {} is there twice", quote(local));
