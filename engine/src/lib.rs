@@ -13,6 +13,7 @@ mod node;
 pub mod problem;
 pub mod template;
 pub mod time;
+pub mod validate;
 pub mod world;
 pub mod xml;
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use trackside_engine::model::{Definitions, Process};
 use trackside_engine::problem::{Problem, any_error};
-use trackside_engine::template::{Compiled, compile};
+use trackside_engine::validate::validate;
 use trackside_engine::xml;
 
 use crate::hash::Fnv;
@@ -50,7 +50,7 @@ impl Source {
     pub fn of_bytes(path: &str, bytes: &[u8]) -> Self {
         let reading = xml::read(bytes);
         let mut problems = reading.problems;
-        problems.extend(judge(&reading.definitions));
+        problems.extend(validate(&reading.definitions));
         problems.sort_by_key(|problem| problem.at);
         Self {
             path: path.to_owned(),
@@ -82,11 +82,6 @@ impl Source {
     pub fn has_errors(&self) -> bool {
         any_error(&self.problems)
     }
-}
-
-fn judge(definitions: &Definitions) -> Vec<Problem> {
-    let compile = |process| compile(definitions, process, &Compiled::default()).err();
-    definitions.processes.iter().filter_map(compile).flatten().collect()
 }
 
 /// Reads a file of at most `bytes_max` bytes.

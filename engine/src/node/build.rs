@@ -1,5 +1,8 @@
 //! Building a room: what a kind may look at while it is compiled, and the fallback for what no kind takes.
 
+use std::collections::BTreeMap;
+
+use super::spec::CodeIndex;
 use super::{Node, REGISTRY};
 use crate::expr::Program;
 use crate::ids::{NodeId, ScopeId};
@@ -8,10 +11,19 @@ use crate::model::{Definitions, EventDefinition, Expression, FlowNode};
 use crate::problem::Problem;
 use crate::template::{Compiled, EventRef, Template, compile_program};
 
-/// One node being compiled.
-pub(crate) struct Build<'a, 'm> {
+/// What the rooms of one process have in common while they are compiled.
+pub(crate) struct Surroundings<'a, 'm> {
     pub(crate) definitions: &'m Definitions,
     pub(crate) settings: &'a Compiled,
+    /// Errors and escalations by what they are called.
+    pub(crate) codes: &'a CodeIndex<'m>,
+    /// The catch that each link throw leads to.
+    pub(crate) links: &'a BTreeMap<NodeId, NodeId>,
+}
+
+/// One node being compiled.
+pub(crate) struct Build<'a, 'm> {
+    pub(crate) around: &'a Surroundings<'a, 'm>,
     /// The template so far: flows, scopes and names are complete.
     pub(crate) t: &'a Template,
     pub(crate) node: &'m FlowNode,
@@ -23,8 +35,7 @@ pub(crate) struct Build<'a, 'm> {
 
 impl<'a, 'm> Build<'a, 'm> {
     pub(crate) fn new(
-        definitions: &'m Definitions,
-        settings: &'a Compiled,
+        around: &'a Surroundings<'a, 'm>,
         t: &'a Template,
         node: &'m FlowNode,
         id: NodeId,
@@ -32,8 +43,7 @@ impl<'a, 'm> Build<'a, 'm> {
         problems: &'a mut Vec<Problem>,
     ) -> Self {
         Self {
-            definitions,
-            settings,
+            around,
             t,
             node,
             id,
@@ -63,7 +73,7 @@ impl<'a, 'm> Build<'a, 'm> {
 
     /// Compiles an expression of this node, or reports why it can't be.
     pub(crate) fn program(&mut self, expression: &Expression) -> Option<Program> {
-        compile_program(self.definitions, expression, &self.node.id, self.problems)
+        compile_program(self.around.definitions, expression, &self.node.id, self.problems)
     }
 
     /// The message or signal that a reference names, or a report.
@@ -78,7 +88,7 @@ impl<'a, 'm> Build<'a, 'm> {
             );
             return None;
         };
-        let found = EventRef::resolve(&self.t.names, message, reference);
+        let found = self.t.names.resolve_event(message, reference);
         if found.is_none() {
             let text = format!(
                 "`{}` refers to {what} `{reference}`, which is not declared",

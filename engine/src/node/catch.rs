@@ -22,11 +22,17 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
         return None;
     };
     let event = build.single(events);
-    if event.is_some_and(|event| matches!(event.trigger, Trigger::Link(_))) {
+    if matches!(events.as_slice(), [only] if matches!(only.trigger, Trigger::Link(_))) {
         return None;
     }
     let spec = event.and_then(|event| Spec::compile(build, event));
-    if matches!(spec, Some(Spec::Error(_) | Spec::Escalation(_))) || spec.is_none() {
+    let waits = event.is_some_and(|event| {
+        matches!(
+            event.trigger,
+            Trigger::Message(_) | Trigger::Signal(_) | Trigger::Timer(_) | Trigger::Conditional(_) | Trigger::Link(_)
+        )
+    });
+    if !waits {
         build.error(
             "EVT-1",
             "an intermediate catch event waits for a message, a signal, a timer, a condition or a link",

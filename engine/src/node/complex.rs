@@ -5,6 +5,8 @@
 //! sets over the incoming flows, *used* by the wave and *trailed* (their late token has come). Beside them the queue of
 //! each flow.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::Value;
 
 use super::exit::{self, Rule};
@@ -53,7 +55,9 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
     let join = (flows > 1).then_some(flows);
     let mut triples = Vec::new();
     if join.is_some() {
-        triples.extend(activations.iter().map(|activation| triple(build, activation)));
+        let incoming = build.t.incoming(build.id).iter();
+        let by_id = incoming.map(|&flow| (&*build.t.flow(flow).id, flow)).collect();
+        triples.extend(activations.iter().map(|activation| triple(build, &by_id, activation)));
         if let (true, Some(condition)) = (activations.is_empty(), condition) {
             triples.extend(plain(build, condition));
         }
@@ -65,10 +69,9 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
     }))
 }
 
-fn triple(build: &mut Build<'_, '_>, activation: &Activation) -> Triple {
-    let incoming = build.t.incoming(build.id);
-    let find = |name: &String| incoming.iter().copied().find(|&flow| build.t.flow(flow).id == *name);
-    let required = activation.required.iter().filter_map(find).collect();
+fn triple(build: &mut Build<'_, '_>, by_id: &BTreeMap<&str, FlowId>, activation: &Activation) -> Triple {
+    let required = activation.required.iter().filter_map(|id| by_id.get(&**id).copied());
+    let required = required.collect();
     let condition = activation
         .condition
         .as_ref()
@@ -87,9 +90,13 @@ fn triple(build: &mut Build<'_, '_>, activation: &Activation) -> Triple {
 
 /// CPX-8: `activationCount >= k` or `x1 + … + xn >= k`.
 fn plain(build: &mut Build<'_, '_>, condition: &Expression) -> Option<Triple> {
-    let flows = build.t.incoming(build.id).to_vec();
-    if let Some(triple) = threshold(&condition.text, &flows) {
-        return Some(triple);
+    let flows = build.t.incoming(build.id);
+    if let Some((count, needed)) = threshold(&condition.text, flows.len()) {
+        return Some(Triple {
+            condition: None,
+            count,
+            required: needed.into_iter().map(|rank| flows[rank]).collect(),
+        });
     }
     build.error(
         "CPX-8",
@@ -102,7 +109,9 @@ fn plain(build: &mut Build<'_, '_>, condition: &Expression) -> Option<Triple> {
     None
 }
 
-fn threshold(text: &str, flows: &[FlowId]) -> Option<Triple> {
+/// The count that a plain activation condition asks for, and the ranks of the flows that it needs, at a gateway with so
+/// many incoming flows; `None` for a form that is not understood.
+pub(crate) fn threshold(text: &str, flows: usize) -> Option<(usize, BTreeSet<usize>)> {
     let bare = text.trim();
     let bare = bare
         .strip_prefix("${")
@@ -116,36 +125,21 @@ fn threshold(text: &str, flows: &[FlowId]) -> Option<Triple> {
         .or_else(|| bare.split_once('>').map(|(l, r)| (l, r, 1)))
         .map(|(sum, bound, more)| Some((sum, bound.trim().parse::<usize>().ok()?.checked_add(more)?)))??;
     if sum.trim() == "activationCount" {
-        return Some(Triple {
-            condition: None,
-            count: bound,
-            required: Vec::new(),
-        });
+        return Some((bound, BTreeSet::new()));
     }
-    let mut named = Vec::new();
+    let mut named = BTreeSet::new();
     for term in sum.split('+') {
-        let rank: usize = term.trim().strip_prefix('x')?.parse().ok()?;
-        let flow = *flows.get(rank.checked_sub(1)?)?;
-        if named.contains(&flow) {
+        let number: usize = term.trim().strip_prefix('x')?.parse().ok()?;
+        let rank = number.checked_sub(1).filter(|&rank| rank < flows)?;
+        if !named.insert(rank) {
             return None;
         }
-        named.push(flow);
     }
-    if named.len() == flows.len() {
-        Some(Triple {
-            condition: None,
-            count: bound,
-            required: Vec::new(),
-        })
-    } else if named.len() == bound {
-        // Part of the flows, all of them needed.
-        Some(Triple {
-            condition: None,
-            count: bound,
-            required: named,
-        })
+    if named.len() == flows {
+        Some((bound, BTreeSet::new()))
     } else {
-        None
+        // Part of the flows: understood where all of them are needed.
+        (named.len() == bound).then_some((bound, named))
     }
 }
 
@@ -355,8 +349,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: Option<(usize, usize)>) {
-        let flows = [FlowId(0), FlowId(1), FlowId(2)];
-        let found = threshold(text, &flows).map(|triple| (triple.count, triple.required.len()));
+        let found = threshold(text, 3).map(|(count, needed)| (count, needed.len()));
         assert_eq!(found, expected, "{text}");
     }
 

@@ -27,11 +27,7 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
     let Trigger::Link(name) = &event.trigger else {
         return None;
     };
-    let scope = build.t.node(build.id).scope;
-    let target = build
-        .t
-        .node_ids()
-        .find(|&node| build.t.node(node).scope == scope && build.t.jumps_to(node).contains(&build.id));
+    let target = build.around.links.get(&build.id).copied();
     if throws && target.is_none() {
         let name = name.as_deref().unwrap_or("");
         let message = format!("link `{name}` has no catch event in this scope");

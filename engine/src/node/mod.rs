@@ -27,8 +27,9 @@ use crate::ids::{FlowId, NodeId};
 use crate::instance::{Cx, Mode, ScopeIx, TokenIx, WatcherIx};
 use crate::template::{EventRef, Template};
 
-pub(crate) use build::{Build, build};
-pub(crate) use spec::{Spec, Timing};
+pub(crate) use build::{Build, Surroundings, build};
+pub(crate) use complex::threshold;
+pub(crate) use spec::{CodeIndex, Coded, Spec, Timing, code};
 
 /// The behaviour of a node kind. `self` is configuration and never changes; state is reached through [`Cx`].
 pub(crate) trait Node: fmt::Debug + Send + Sync {

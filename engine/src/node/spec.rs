@@ -1,8 +1,10 @@
 //! What a catching node waits for, compiled from its event definition.
 
+use std::collections::BTreeMap;
+
 use super::Build;
 use crate::expr::{Data, Program};
-use crate::model::{Declaration, EventDefinition, Timer, Trigger};
+use crate::model::{Declaration, Definitions, EventDefinition, Timer, Trigger};
 use crate::template::EventRef;
 use crate::time::{self, Schedule};
 
@@ -81,7 +83,7 @@ impl Spec {
 }
 
 fn timing(build: &mut Build<'_, '_>, timer: &Timer) -> Option<Timing> {
-    if let Some(text) = build.settings.timers.get(&build.node.id).cloned() {
+    if let Some(text) = build.around.settings.timers.get(&build.node.id).cloned() {
         return match overriding(&text) {
             Ok(schedule) => Some(Timing::Fixed(schedule)),
             Err(error) => {
@@ -91,7 +93,7 @@ fn timing(build: &mut Build<'_, '_>, timer: &Timer) -> Option<Timing> {
             }
         };
     }
-    let compiled = Program::compile_timer(timer, build.definitions.expression_language.as_deref());
+    let compiled = Program::compile_timer(timer, build.around.definitions.expression_language.as_deref());
     match compiled {
         Ok(program) => Some(match program.constant().map(|value| time::timer(timer, value)) {
             Some(Ok(schedule)) => Timing::Fixed(schedule),
@@ -126,25 +128,74 @@ pub(crate) enum Coded {
     Escalation,
 }
 
+/// The errors and the escalations of a file by what they are called.
+#[derive(Debug)]
+pub(crate) struct CodeIndex<'m> {
+    errors: Called<'m>,
+    escalations: Called<'m>,
+}
+
+/// Declarations by id, and by code or name: some tools write those where the id belongs.
+#[derive(Debug, Default)]
+struct Called<'m> {
+    by_id: BTreeMap<&'m str, &'m Declaration>,
+    otherwise: BTreeMap<&'m str, &'m Declaration>,
+}
+
+impl<'m> Called<'m> {
+    fn new(list: &'m [Declaration]) -> Self {
+        let mut called = Self::default();
+        for declared in list {
+            called.by_id.entry(&declared.id).or_insert(declared);
+            for other in [&declared.code, &declared.name].into_iter().flatten() {
+                called.otherwise.entry(other).or_insert(declared);
+            }
+        }
+        called
+    }
+}
+
+impl<'m> CodeIndex<'m> {
+    pub(crate) fn new(definitions: &'m Definitions) -> Self {
+        Self {
+            errors: Called::new(&definitions.errors),
+            escalations: Called::new(&definitions.escalations),
+        }
+    }
+
+    /// The declaration that `reference` names.
+    pub(crate) fn find(&self, what: Coded, reference: &str) -> Option<&'m Declaration> {
+        let called = match what {
+            Coded::Error => &self.errors,
+            Coded::Escalation => &self.escalations,
+        };
+        called
+            .by_id
+            .get(reference)
+            .or_else(|| called.otherwise.get(reference))
+            .copied()
+    }
+}
+
+/// What an error or escalation is matched by: its code, else its name, else its id.
+pub(crate) fn code(declared: &Declaration) -> &str {
+    let texts = [&declared.code, &declared.name].into_iter().flatten();
+    texts
+        .map(String::as_str)
+        .find(|text| !text.is_empty())
+        .unwrap_or(&declared.id)
+}
+
 /// The code behind a reference: its declaration's code, else its name, else its id. `Some(None)` is "any code".
 pub(crate) fn code_of(build: &mut Build<'_, '_>, what: Coded, reference: Option<&str>) -> Option<Option<String>> {
     let Some(reference) = reference else { return Some(None) };
-    let (list, element): (&[Declaration], _) = match what {
-        Coded::Error => (&build.definitions.errors, "error"),
-        Coded::Escalation => (&build.definitions.escalations, "escalation"),
-    };
-    let found = list.iter().find(|d| d.id == reference).or_else(|| {
-        // Some tools write the code or the name where the id belongs.
-        list.iter()
-            .find(|d| d.code.as_deref() == Some(reference) || d.name.as_deref() == Some(reference))
-    });
-    if let Some(found) = found {
-        let code = [&found.code, &found.name]
-            .into_iter()
-            .flatten()
-            .find(|text| !text.is_empty());
-        return Some(Some(code.unwrap_or(&found.id).clone()));
+    if let Some(found) = build.around.codes.find(what, reference) {
+        return Some(Some(code(found).to_owned()));
     }
+    let element = match what {
+        Coded::Error => "error",
+        Coded::Escalation => "escalation",
+    };
     let message = format!(
         "`{}` refers to {element} `{reference}`, which is not declared",
         build.node.id

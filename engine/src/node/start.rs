@@ -8,7 +8,7 @@ use super::exit::{self, Rule};
 use super::{Build, Node, Occasion, Spec};
 use crate::ids::{NodeId, ScopeId};
 use crate::instance::{Cx, Mode, Owner, TokenIx, WatcherIx};
-use crate::model::{NodeKind, SubProcessKind};
+use crate::model::NodeKind;
 use crate::template::Template;
 
 #[derive(Debug)]
@@ -29,11 +29,9 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
     };
     let event = build.single(events);
     let spec = event.and_then(|event| Spec::compile(build, event));
+    let interrupting = *interrupting || spec.as_ref().is_some_and(Spec::always_interrupts);
     let scope = build.t.node(build.id).scope;
-    let host = build.t.scope(scope).host.map(|host| build.t.node(host).id.clone());
-    let handler = host
-        .is_some_and(|host| is_event_sub_process(build, &host))
-        .then_some(scope);
+    let handler = build.t.scope(scope).handles.then_some(scope);
     if handler.is_none() && matches!(spec, Some(Spec::Error(_) | Spec::Escalation(_))) {
         build.error(
             "EVT-1",
@@ -45,21 +43,8 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
         id: build.id,
         spec,
         handler,
-        interrupting: *interrupting,
+        interrupting,
     }))
-}
-
-fn is_event_sub_process(build: &Build<'_, '_>, id: &str) -> bool {
-    build.definitions.scopes.iter().flat_map(|s| &s.nodes).any(|node| {
-        node.id == id
-            && matches!(
-                node.kind,
-                NodeKind::SubProcess {
-                    kind: SubProcessKind::Event,
-                    ..
-                }
-            )
-    })
 }
 
 impl Node for Start {

@@ -52,7 +52,7 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
         Some(TaskKind::Abstract | TaskKind::Manual | TaskKind::Script | TaskKind::Send)
     );
     // BND-11.
-    let named = build.settings.external.contains(&build.node.id);
+    let named = build.around.settings.external.contains(&build.node.id);
     let hosts = !build.t.boundary_events(build.id).is_empty();
     let waits = matches!(
         kind,

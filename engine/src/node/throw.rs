@@ -30,7 +30,8 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
     };
     let effect = match build.single(events).map(|event| &event.trigger) {
         None => Effect::Nothing,
-        Some(Trigger::Link(_)) => return None,
+        Some(Trigger::Link(_)) if events.len() == 1 => return None,
+        Some(Trigger::Link(_)) => Effect::Nothing,
         Some(trigger) => effect(build, trigger).unwrap_or(Effect::Nothing),
     };
     Some(Box::new(Throw { id: build.id, effect }))

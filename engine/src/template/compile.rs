@@ -5,11 +5,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Birth, Codes, EventName, EventRef, FlowInfo, Names, NodeInfo, ScopeInfo, Span, Template};
+use super::{Birth, Codes, EventName, FlowInfo, Names, NodeInfo, ScopeInfo, Span, Template};
 use crate::expr::Program;
 use crate::ids::{FlowId, NodeId, ScopeId};
-use crate::model::{Definitions, Expression, FlowNode, NodeKind, Process, ScopeRef, SubProcessKind, Trigger};
-use crate::node::{self, Build, Spec};
+use crate::model::{
+    Definitions, Expression, FlowNode, NodeKind, Process, Retrieval, ScopeRef, SubProcessKind, Trigger,
+};
+use crate::node::{self, Build, CodeIndex, Spec, Surroundings};
 use crate::problem::{Problem, any_error};
 
 /// Settings of one compilation.
@@ -41,19 +43,22 @@ pub fn compile(definitions: &Definitions, process: &Process, settings: &Compiled
         incoming: Vec::new(),
         boundaries: Vec::new(),
         jumps: Vec::new(),
-        names: Names {
-            events: event_names(definitions, &mut problems),
-            by_id: layout.by_id.clone(),
-        },
+        names: Names::new(event_names(definitions, &mut problems), layout.by_id.clone()),
         births: Vec::new(),
         codes: Codes::default(),
     };
     layout.scopes(&mut template);
     layout.bare_nodes(&mut template);
     layout.flows(definitions, &mut template, &mut problems);
-    layout.jumps(&mut template);
+    let links = layout.jumps(&mut template);
     layout.sources(&mut template);
-    layout.rooms(definitions, settings, &mut template, &mut problems);
+    let around = Surroundings {
+        definitions,
+        settings,
+        codes: &CodeIndex::new(definitions),
+        links: &links,
+    };
+    layout.rooms(&around, &mut template, &mut problems);
     layout.state(&mut template);
     births(&mut template);
     codes(&mut template);
@@ -97,6 +102,7 @@ impl<'m> Layout<'m> {
             t.scopes.push(ScopeInfo {
                 parent,
                 host,
+                handles: host.is_some_and(|h| is_event_sub_process(self.nodes[h.ix()].0)),
                 depth,
                 ..ScopeInfo::default()
             });
@@ -116,9 +122,8 @@ impl<'m> Layout<'m> {
             }
             let id = NodeId::new(ix);
             t.scopes[scope.ix()].starts.push(id);
-            let host = t.scopes[scope.ix()].host;
-            let event_host = host.filter(|h| is_event_sub_process(self.nodes[h.ix()].0));
-            if let (Some(_), Some(parent)) = (event_host, t.scopes[scope.ix()].parent) {
+            let scope = &t.scopes[scope.ix()];
+            if let (true, Some(parent)) = (scope.handles, scope.parent) {
                 t.scopes[parent.ix()].handlers.push(id);
             }
         }
@@ -145,12 +150,12 @@ impl<'m> Layout<'m> {
             for flow in &definitions.scope(body).flows {
                 let ends = (self.by_id.get(&flow.source), self.by_id.get(&flow.target));
                 let (Some(&source), Some(&target)) = ends else {
-                    let missing = if ends.0.is_none() {
-                        ("sourceRef", &flow.source)
-                    } else {
-                        ("targetRef", &flow.target)
-                    };
-                    problems.push(dangling(flow, missing));
+                    if ends.0.is_none() {
+                        problems.push(dangling(flow, ("sourceRef", &flow.source)));
+                    }
+                    if ends.1.is_none() {
+                        problems.push(dangling(flow, ("targetRef", &flow.target)));
+                    }
                     continue;
                 };
                 if t.nodes[source.ix()].scope != t.nodes[target.ix()].scope {
@@ -187,10 +192,11 @@ impl<'m> Layout<'m> {
         }
     }
 
-    /// Boundary events by host; jumps by target.
-    fn jumps(&self, t: &mut Template) {
+    /// Boundary events by host; jumps by target. Gives the catch that each link throw leads to: the first of its name.
+    fn jumps(&self, t: &mut Template) -> BTreeMap<NodeId, NodeId> {
         let mut of_host: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
         let mut into: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
+        let mut links = BTreeMap::new();
         let mut throws: BTreeMap<(ScopeId, &str), Vec<NodeId>> = BTreeMap::new();
         for (ix, (node, scope)) in self.nodes.iter().enumerate() {
             match &node.kind {
@@ -216,9 +222,10 @@ impl<'m> Layout<'m> {
             let NodeKind::Catch { events, .. } = &node.kind else {
                 continue;
             };
-            let Some(from) = link_name(events).and_then(|name| throws.get(&(*scope, name))) else {
+            let Some(from) = link_name(events).and_then(|name| throws.remove(&(*scope, name))) else {
                 continue;
             };
+            links.extend(from.iter().map(|&throw| (throw, NodeId::new(ix))));
             into.entry(NodeId::new(ix)).or_default().extend(from);
         }
         for (host, events) in of_host {
@@ -227,15 +234,16 @@ impl<'m> Layout<'m> {
         for (target, from) in into {
             t.nodes[target.ix()].jumped = append(&mut t.jumps, &from);
         }
+        links
     }
 
-    fn rooms(&self, definitions: &Definitions, settings: &Compiled, t: &mut Template, problems: &mut Vec<Problem>) {
+    fn rooms(&self, around: &Surroundings<'_, 'm>, t: &mut Template, problems: &mut Vec<Problem>) {
         for (ix, (node, _)) in self.nodes.iter().enumerate() {
             let body = match node.kind {
                 NodeKind::SubProcess { body, .. } => self.bodies.get(&body.0).copied(),
                 _ => None,
             };
-            let mut build = Build::new(definitions, settings, t, node, NodeId::new(ix), body, problems);
+            let mut build = Build::new(around, t, node, NodeId::new(ix), body, problems);
             let kind = node::build(&mut build);
             t.kinds.push(kind);
         }
@@ -389,56 +397,63 @@ fn codes(t: &mut Template) {
 }
 
 fn event_names(definitions: &Definitions, problems: &mut Vec<Problem>) -> Vec<EventName> {
+    let mut keys = keys(definitions);
     let messages = definitions.messages.iter().map(|d| (true, d));
     let signals = definitions.signals.iter().map(|d| (false, d));
     let mut events = Vec::new();
     for (message, declared) in messages.chain(signals) {
-        let keys = if message {
-            keys_of(definitions, &declared.id, problems)
-        } else {
-            Vec::new()
-        };
+        let of_message = if message { keys.remove(&*declared.id) } else { None };
         let name = declared
             .name
             .clone()
             .filter(|n| !n.is_empty())
             .unwrap_or_else(|| declared.id.clone());
+        let mut compiled = |(key, paths): (&str, Vec<&Expression>)| {
+            let programs = paths
+                .into_iter()
+                .filter_map(|path| program(definitions, path, key, problems));
+            (key.to_owned(), programs.collect())
+        };
         events.push(EventName {
             message,
             id: declared.id.clone(),
             name,
-            keys,
+            keys: of_message.into_iter().flatten().map(&mut compiled).collect(),
         });
     }
     events
 }
 
-/// COR-1: the keys whose every property can be read out of `message`.
-fn keys_of(definitions: &Definitions, message: &str, problems: &mut Vec<Problem>) -> Vec<(String, Vec<Program>)> {
-    let mut found = Vec::new();
-    for key in definitions.collaborations.iter().flat_map(|c| &c.keys) {
-        let retrievals: Option<Vec<&Expression>> = key
-            .properties
-            .iter()
-            .map(|name| {
-                let property = definitions.correlation_properties.iter().find(|p| p.id == *name)?;
-                property
-                    .retrievals
-                    .iter()
-                    .find(|r| r.message == message)
-                    .map(|r| &r.path)
-            })
-            .collect();
-        let Some(paths) = retrievals.filter(|r| !r.is_empty()) else {
+/// A key with the expressions that read its parts.
+pub(crate) type Retrievals<'m> = (&'m str, Vec<&'m Expression>);
+
+/// COR-1: for each message, the keys whose every property can be read out of it.
+pub(crate) fn keys(definitions: &Definitions) -> BTreeMap<&str, Vec<Retrievals<'_>>> {
+    let mut paths: BTreeMap<(&str, &str), &Expression> = BTreeMap::new();
+    let mut properties: BTreeMap<&str, &[Retrieval]> = BTreeMap::new();
+    for property in &definitions.correlation_properties {
+        if properties.contains_key(&*property.id) {
             continue;
-        };
-        let programs: Vec<_> = paths
-            .into_iter()
-            .filter_map(|path| program(definitions, path, &key.id, problems))
-            .collect();
-        found.push((key.id.clone(), programs));
+        }
+        properties.insert(&property.id, &property.retrievals);
+        for retrieval in &property.retrievals {
+            paths
+                .entry((&property.id, &retrieval.message))
+                .or_insert(&retrieval.path);
+        }
     }
-    found
+    let mut keys: BTreeMap<&str, Vec<Retrievals<'_>>> = BTreeMap::new();
+    for key in definitions.collaborations.iter().flat_map(|c| &c.keys) {
+        let first = key.properties.first().and_then(|first| properties.get(&**first));
+        let messages: BTreeSet<&str> = first.into_iter().copied().flatten().map(|r| &*r.message).collect();
+        for message in messages {
+            let read = |property: &String| paths.get(&(&**property, message)).copied();
+            if let Some(paths) = key.properties.iter().map(read).collect() {
+                keys.entry(message).or_default().push((&key.id, paths));
+            }
+        }
+    }
+    keys
 }
 
 /// Compiles an expression, or reports why it can't be.
@@ -476,17 +491,4 @@ fn crossing(flow: &crate::model::SequenceFlow) -> Problem {
     Problem::error("INS-9", flow.at, message)
         .element(&flow.id)
         .hint("connect nodes of one scope; leave a sub-process through the sub-process itself")
-}
-
-impl EventRef {
-    /// The message (or signal) of `definitions` that `reference`, an id or a name, stands for.
-    pub(crate) fn resolve(names: &Names, message: bool, reference: &str) -> Option<Self> {
-        let by_id = names
-            .events
-            .iter()
-            .position(|e| e.message == message && e.id == reference);
-        by_id
-            .map(|ix| Self(ix as u32))
-            .or_else(|| names.find_event(message, reference))
-    }
 }

@@ -16,8 +16,8 @@ use crate::model::Position;
 use crate::node::Node;
 
 pub use awaits::Awaits;
-pub(crate) use compile::program as compile_program;
 pub use compile::{Compiled, compile};
+pub(crate) use compile::{keys as correlation_keys, program as compile_program};
 pub use graph::Reach;
 pub use names::{EventName, EventRef, Names};
 
@@ -111,6 +111,8 @@ pub struct ScopeInfo {
     pub parent: Option<ScopeId>,
     /// The sub-process whose body it is.
     pub host: Option<NodeId>,
+    /// Whether it is the body of an event sub-process.
+    pub(crate) handles: bool,
     /// How deep it is nested; 0 is the process.
     pub depth: u32,
     /// Start events and instantiating gates and tasks, in document order.

@@ -28,11 +28,42 @@ pub struct EventName {
 /// The names of one template.
 #[derive(Debug, Default)]
 pub struct Names {
-    pub(crate) events: Vec<EventName>,
-    pub(crate) by_id: BTreeMap<String, NodeId>,
+    events: Vec<EventName>,
+    messages: EventIndex,
+    signals: EventIndex,
+    by_id: BTreeMap<String, NodeId>,
+}
+
+/// Messages, or signals, by what they are called; the first declaration of a name or id is the one that counts.
+#[derive(Debug, Default)]
+struct EventIndex {
+    by_id: BTreeMap<String, EventRef>,
+    by_name: BTreeMap<String, EventRef>,
 }
 
 impl Names {
+    pub(crate) fn new(events: Vec<EventName>, by_id: BTreeMap<String, NodeId>) -> Self {
+        let mut names = Self {
+            by_id,
+            ..Self::default()
+        };
+        for (event, ix) in events.iter().zip(0..) {
+            let index = if event.message {
+                &mut names.messages
+            } else {
+                &mut names.signals
+            };
+            index.by_id.entry(event.id.clone()).or_insert(EventRef(ix));
+            index.by_name.entry(event.name.clone()).or_insert(EventRef(ix));
+        }
+        names.events = events;
+        names
+    }
+
+    fn index(&self, message: bool) -> &EventIndex {
+        if message { &self.messages } else { &self.signals }
+    }
+
     /// The message or signal behind `event`.
     ///
     /// # Panics
@@ -49,11 +80,18 @@ impl Names {
 
     /// The message (or signal) with this name, else with this id.
     pub fn find_event(&self, message: bool, name: &str) -> Option<EventRef> {
-        let of_kind = |e: &&EventName| e.message == message;
-        let find = |f: &dyn Fn(&EventName) -> bool| self.events.iter().position(|e| of_kind(&e) && f(e));
-        find(&|e| e.name == name)
-            .or_else(|| find(&|e| e.id == name))
-            .map(|ix| EventRef(ix as u32))
+        let index = self.index(message);
+        index.by_name.get(name).or_else(|| index.by_id.get(name)).copied()
+    }
+
+    /// The message (or signal) that a reference in the model stands for: with this id, else with this name.
+    pub(crate) fn resolve_event(&self, message: bool, reference: &str) -> Option<EventRef> {
+        let index = self.index(message);
+        index
+            .by_id
+            .get(reference)
+            .or_else(|| index.by_name.get(reference))
+            .copied()
     }
 
     /// The node with this element id.
