@@ -2,11 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use trackside_engine::model::{Declaration, Definitions};
+
 use super::options::{Common, Format};
 use super::output::Output;
 use super::story::Story;
 use super::{Exit, Failure};
-use crate::run::script::SCRIPT_BYTES_MAX;
+use crate::report::problems;
+use crate::run::script::{Input, SCRIPT_BYTES_MAX};
 use crate::run::{Report, RunError, Script, Simulation};
 use crate::source::{Source, read_bounded};
 
@@ -32,7 +35,13 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Exit, Fa
         simulation = simulation.process(id);
     }
     if let Some(path) = &arguments.events {
-        simulation = simulation.script(script(path)?);
+        let script = script(path)?;
+        warn_of_strangers(&path.display().to_string(), &script, &source.definitions);
+        simulation = simulation.script(script);
+    }
+    if !source.problems.is_empty() && !source.has_errors() {
+        let summary = problems::summary(&source.problems);
+        eprintln!("trackside: {}: {summary}; `trackside validate` lists them", source.path);
     }
     execute(&source, &simulation, (common.format, common.trace.as_deref()), output)
 }
@@ -58,6 +67,40 @@ fn script(path: &Path) -> Result<Script, Failure> {
         path: name.clone(),
         errors,
     })
+}
+
+/// A line about something that the model does not have is no error, but hardly what its author meant.
+fn warn_of_strangers(path: &str, script: &Script, definitions: &Definitions) {
+    for line in script.lines() {
+        let (what, name, known) = match &line.input {
+            Input::Message { name, .. } => ("message", name, declared(&definitions.messages, name)),
+            Input::Signal { name, .. } => ("signal", name, declared(&definitions.signals, name)),
+            input => match input.work() {
+                Some(work) => ("node", &work.element, has_node(definitions, &work.element)),
+                None => continue,
+            },
+        };
+        if !known {
+            eprintln!(
+                "trackside: {path}:{}: warning: the model has no {what} `{name}`",
+                line.line
+            );
+        }
+    }
+}
+
+fn declared(declarations: &[Declaration], name: &str) -> bool {
+    declarations
+        .iter()
+        .any(|d| d.id == name || d.name.as_deref() == Some(name))
+}
+
+fn has_node(definitions: &Definitions, id: &str) -> bool {
+    definitions
+        .scopes
+        .iter()
+        .flat_map(|scope| &scope.nodes)
+        .any(|node| node.id == id)
 }
 
 /// Runs, tells the story, and writes the trace and the document that are asked for.
