@@ -160,6 +160,8 @@ fn time_stops_at_every_due_timer() {
     );
     // What is due needs no outside.
     check("s > catch a(timer PT0S) > e", "", "completed | a e");
+    // Time itself ends with the year 9999.
+    check("s > A > e", "advance P9000Y", "waiting |  | advance:@1");
     // The earlier timer wins, though the later one was armed first.
     let race = "s > G; G > catch a(timer PT2H) > e; G > catch b(timer PT1H) > e1";
     check(race, "advance PT3H", "completed | G b e1");

@@ -125,8 +125,12 @@ pub fn main() -> ExitCode {
         eprintln!("trackside: {info}");
         eprintln!("This is a defect of trackside itself, not of your model. Please report it with the command line.");
     }));
-    let outcome = panic::catch_unwind(AssertUnwindSafe(|| dispatch(&arguments.command)));
-    outcome.unwrap_or_else(|_| ExitCode::from(DEFECT))
+    guarded(|| dispatch(&arguments.command))
+}
+
+/// A panic is an exit code like any other.
+fn guarded(deed: impl FnOnce() -> ExitCode) -> ExitCode {
+    panic::catch_unwind(AssertUnwindSafe(deed)).unwrap_or_else(|_| ExitCode::from(DEFECT))
 }
 
 fn dispatch(command: &Command) -> ExitCode {
@@ -162,4 +166,21 @@ fn report(command: &Command, failure: &Failure, output: &mut Output) {
         }));
     }
     eprintln!("trackside: {failure}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_a_defect() {
+        assert_eq!(guarded(|| panic!("on purpose")), ExitCode::from(4));
+        assert_eq!(guarded(|| Exit::Finding.into()), ExitCode::from(1));
+    }
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        use clap::CommandFactory;
+        Arguments::command().debug_assert();
+    }
 }

@@ -75,6 +75,9 @@ pub(super) struct Common {
     /// The other processes of the file take part
     #[arg(long)]
     collaboration: bool,
+    /// How many threads to use; a single run needs one
+    #[arg(long, value_name = "N", hide = true)]
+    jobs: Option<u32>,
     /// How the result is written
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub(super) format: Format,

@@ -1,5 +1,6 @@
 //! Plays a script: between its lines the instance runs on as far as it can without the outside.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use trackside_engine::expr::Data;
@@ -145,7 +146,7 @@ impl Play<'_, '_, '_> {
                 let delivery = self.drive.world.signal(name, data);
                 self.delivered(&delivery, "signal", name, line);
             }
-            Input::Advance(interval) => self.advance(*interval),
+            Input::Advance(interval) => self.advance(line, *interval),
             Input::Set(data) => self.set(line, data),
             Input::Cancel => self.cancel(line),
         }
@@ -172,12 +173,14 @@ impl Play<'_, '_, '_> {
         if let Some(nth) = work.nth {
             return all.nth(nth as usize - 1).copied();
         }
-        let all: Vec<_> = all.collect();
-        let running = |a: &&&Activation| {
-            let tracks = world.instance(a.instance).tracks();
-            tracks.iter().any(|t| t.id == a.track && t.node == a.node && t.external)
-        };
-        all.iter().find(running).or(all.last()).map(|&&activation| activation)
+        let running: BTreeSet<_> = world
+            .instances()
+            .flat_map(|(id, instance)| instance.tracks().into_iter().map(move |track| (id, track)))
+            .filter(|(_, track)| track.external)
+            .map(|(id, track)| (id, track.id, track.node))
+            .collect();
+        let is_running = |a: &&Activation| running.contains(&(a.instance, a.track, a.node));
+        all.clone().find(is_running).or(all.next_back()).copied()
     }
 
     fn delivered(&mut self, delivery: &Delivery, cause: &'static str, name: &str, line: &Line) {
@@ -194,9 +197,10 @@ impl Play<'_, '_, '_> {
     }
 
     /// Virtual time passes. It stops at every due time, so that the timers there fire and the instance settles.
-    fn advance(&mut self, interval: Interval) {
+    fn advance(&mut self, line: &Line, interval: Interval) {
+        // There is no time after the year 9999.
         let Some(target) = interval.after(self.drive.world.now()) else {
-            return;
+            return self.drive.miss(Class::Clock, "advance", None, line.line);
         };
         while !self.drive.is_full() {
             let start = self.due_start();

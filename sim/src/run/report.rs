@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 use trackside_engine::InstanceId;
-use trackside_engine::instance::{End, Fault, FaultKind, Instance};
+use trackside_engine::instance::{End, Fault, FaultKind, Instance, TrackView};
 use trackside_engine::template::Template;
 
 use super::Simulation;
@@ -291,6 +291,7 @@ fn instance(drive: &Drive<'_>, id: InstanceId) -> InstanceReport {
     let none = Tally::default();
     let tally = drive.log.tally_of(id).unwrap_or(&none);
     let end = end_of(instance, drive.bounded);
+    let live = instance.tracks();
     let fault = match instance.end() {
         Some(End::Faulted(fault)) => Some(fault),
         _ => None,
@@ -306,7 +307,11 @@ fn instance(drive: &Drive<'_>, id: InstanceId) -> InstanceReport {
         undelivered: unheard(tally),
         executed: tally.executed.iter().map(named).collect(),
         fired: tally.fired.iter().map(named).collect(),
-        tracks: tally.tracks.iter().map(|track| track_report(instance, track)).collect(),
+        tracks: tally
+            .tracks
+            .iter()
+            .map(|track| track_report(template, &live, track))
+            .collect(),
     }
 }
 
@@ -357,29 +362,27 @@ fn unheard(tally: &Tally) -> Vec<Undelivered> {
     unheard.collect()
 }
 
-fn track_report(instance: &Instance, track: &TrackTally) -> TrackReport {
-    let template = instance.template();
+fn track_report(template: &Template, live: &[TrackView], track: &TrackTally) -> TrackReport {
     TrackReport {
         id: track.id.0,
         parent: track.parent.map(|parent| parent.0),
         merged_into: track.merged_into.map(|into| into.0),
-        state: state(instance, track),
+        state: state(template, live, track),
         path: track.path.iter().map(|&node| template.node(node).id.clone()).collect(),
     }
 }
 
 /// TRK-1. A track whose sub-process runs is running.
-fn state(instance: &Instance, track: &TrackTally) -> &'static str {
+fn state(template: &Template, live: &[TrackView], track: &TrackTally) -> &'static str {
     match (track.ended, track.merged_into) {
         (Some(state), _) => return final_name(state),
         (None, Some(_)) => return "Merged",
         (None, None) => {}
     }
-    let live = instance.tracks();
     let Ok(at) = live.binary_search_by_key(&track.id, |view| view.id) else {
         return "Running";
     };
     let view = &live[at];
-    let hosts = instance.template().node(view.node).element == "subProcess";
+    let hosts = template.node(view.node).element == "subProcess";
     if hosts { "Running" } else { phase_name(view.phase) }
 }

@@ -24,10 +24,19 @@ pub(super) fn for_a_start(template: &Template) -> Vec<Waiting> {
 
 fn waiting(template: &Template, wait: &Wait, end: RunEnd) -> Waiting {
     match wait {
-        Wait::Work { node, track } => Waiting {
-            detail: format!("external work of {} is running", id(template, *node)),
-            ..bare(template, "work", *node, vec![track.0])
-        },
+        Wait::Work { node, track } => {
+            let running = format!("external work of {} is running", id(template, *node));
+            // A receive task takes its message too.
+            let events: Vec<String> = awaited(template, *node).into_iter().collect();
+            let detail = events
+                .iter()
+                .fold(running, |detail, event| format!("{detail}, and {event} would do"));
+            Waiting {
+                events,
+                detail,
+                ..bare(template, "work", *node, vec![track.0])
+            }
+        }
         Wait::Event { node, track } => event(template, "event", *node, vec![track.0]),
         Wait::Arm { node } => event(template, "arm", *node, Vec::new()),
         Wait::Join {

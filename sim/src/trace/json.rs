@@ -83,6 +83,7 @@ impl Fields<'_> {
         self.with(name, id)
     }
 
+    /// Every kind is named, so that a new one is not forgotten here.
     fn record(self, record: &Record) -> Object {
         match record {
             Record::Born { .. }
@@ -104,7 +105,14 @@ impl Fields<'_> {
             Record::Armed { .. } | Record::Fired { .. } | Record::Refired { .. } | Record::Disarmed { .. } => {
                 self.of_subscription(record)
             }
-            _ => self.of_instance(record),
+            Record::Thrown { .. }
+            | Record::Undelivered { .. }
+            | Record::ScopeOpened { .. }
+            | Record::ScopeCompleted { .. }
+            | Record::ScopeWithdrawn { .. }
+            | Record::DataChanged { .. }
+            | Record::Clock { .. }
+            | Record::InstanceEnded { .. } => self.of_instance(record),
         }
         .line
     }
@@ -252,7 +260,6 @@ impl Fields<'_> {
             Record::DataChanged { names } => self.kind("data-changed").with("names", names),
             Record::Clock { now } => self.kind("clock").with("now", now),
             Record::InstanceEnded { end } => self.kind("instance-ended").end(end),
-            // Every other kind has been told above.
             _ => self,
         }
     }

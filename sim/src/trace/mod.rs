@@ -60,7 +60,7 @@ pub enum What<'a> {
 /// An input that found nothing running.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missed {
-    /// Its command: `complete`, `error`, `fail`, `set`, `cancel`.
+    /// Its command: `complete`, `error`, `fail`, `advance`, `set`, `cancel`.
     pub command: &'static str,
     /// The id of the node that it names, where it names one.
     pub element: Option<String>,

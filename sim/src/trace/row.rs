@@ -98,104 +98,123 @@ fn called(template: &Template, node: NodeId) -> String {
 
 type Told = (Option<TrackId>, Option<NodeId>, String);
 
+/// Every kind is named, so that a new one is not forgotten here.
 fn tell(t: &Template, record: &Record) -> Told {
-    let flow = |flow: FlowId| t.flow(flow).id.clone();
-    let id = |node: NodeId| t.node(node).id.clone();
-    let (track, node, words) = match record {
-        Record::Born {
-            track,
-            parent,
-            node,
-            flow: on,
-        } => {
-            let from = parent.map_or(String::new(), |parent| format!(", child of track {parent}"));
-            let on = on.map_or(String::new(), |on| format!(", for {}", flow(on)));
-            (Some(*track), Some(*node), format!("is born{from}{on}"))
+    match record {
+        Record::Born { track, .. }
+        | Record::Stepped { track, .. }
+        | Record::Left { track, .. }
+        | Record::Arrived { track, .. }
+        | Record::Parked { track, .. }
+        | Record::TrackEnded { track, .. } => tell_track(t, record, *track),
+        Record::JoinFired { .. }
+        | Record::Resumed { .. }
+        | Record::Merged { .. }
+        | Record::Trailing { .. }
+        | Record::Rearmed { .. } => tell_join(t, record),
+        Record::WorkStarted { track, node }
+        | Record::WorkEnded { track, node, .. }
+        | Record::WorkAskedToStop { track, node }
+        | Record::Discarded { track, node }
+        | Record::Interrupted { track, node, .. }
+        | Record::Thrown { track, node, .. } => (Some(*track), Some(*node), work_words(t, record)),
+        Record::Armed { node, .. }
+        | Record::Fired { node, .. }
+        | Record::Refired { node, .. }
+        | Record::Disarmed { node, .. } => tell_subscription(record, *node),
+        Record::ScopeOpened { scope, host } => (*host, t.scope(*scope).host, scope_words(t, *scope, "begins")),
+        Record::ScopeCompleted { scope, host } => (*host, t.scope(*scope).host, scope_words(t, *scope, "has drained")),
+        Record::ScopeWithdrawn { scope, host } => (*host, t.scope(*scope).host, scope_words(t, *scope, "is withdrawn")),
+        Record::Undelivered { cause } => (None, None, unheard(cause_words(cause))),
+        Record::DataChanged { names } => {
+            let names: Vec<_> = names.iter().map(String::as_str).collect();
+            (None, None, format!("data are written: {}", names.join(", ")))
         }
-        Record::Stepped { track, node } => (Some(*track), Some(*node), "is executed".to_owned()),
-        Record::Left { track, flow: on } => (
-            Some(*track),
-            Some(t.flow(*on).source),
-            format!("leaves along {}", flow(*on)),
-        ),
-        Record::Arrived { track, flow: on, node } => (Some(*track), Some(*node), format!("arrives by {}", flow(*on))),
-        Record::Parked {
-            track, flow: on, node, ..
-        } => (
-            Some(*track),
-            Some(*node),
-            format!("waits at the join, on {}", flow(*on)),
-        ),
+        Record::Clock { now } => (None, None, format!("it is {}", time::display(*now))),
+        Record::InstanceEnded { end } => (None, None, end_words(t, end)),
+    }
+}
+
+fn tell_track(t: &Template, record: &Record, track: TrackId) -> Told {
+    let id = |flow: &FlowId| &t.flow(*flow).id;
+    let (node, words) = match record {
+        Record::Born { parent, node, flow, .. } => {
+            let from = parent.map_or(String::new(), |parent| format!(", child of track {parent}"));
+            let on = flow.map_or(String::new(), |flow| format!(", for {}", id(&flow)));
+            (Some(*node), format!("is born{from}{on}"))
+        }
+        Record::Stepped { node, .. } => (Some(*node), "is executed".to_owned()),
+        Record::Left { flow, .. } => (Some(t.flow(*flow).source), format!("leaves along {}", id(flow))),
+        Record::Arrived { flow, node, .. } => (Some(*node), format!("arrives by {}", id(flow))),
+        Record::Parked { flow, node, .. } => (Some(*node), format!("waits at the join, on {}", id(flow))),
+        Record::TrackEnded { node, state, .. } => (Some(*node), final_words(*state).to_owned()),
+        _ => (None, String::new()),
+    };
+    (Some(track), node, words)
+}
+
+fn tell_join(t: &Template, record: &Record) -> Told {
+    let id = |flow: &FlowId| t.flow(*flow).id.as_str();
+    let (track, node, words) = match record {
         Record::JoinFired { node, survivor, flows } => {
-            let flows: Vec<_> = flows.iter().map(|&on| flow(on)).collect();
+            let flows: Vec<_> = flows.iter().map(id).collect();
             (
-                Some(*survivor),
-                Some(*node),
+                Some(survivor),
+                node,
                 format!("the join fires with {}", flows.join(", ")),
             )
         }
-        Record::Resumed { track, node } => (Some(*track), Some(*node), "goes on as the survivor".to_owned()),
-        Record::Merged { track, into, node } => (Some(*track), Some(*node), format!("is merged into track {into}")),
-        Record::Trailing { track, flow: on, node } => (
-            Some(*track),
-            Some(*node),
-            format!("came too late by {}, is consumed", flow(*on)),
-        ),
-        Record::Rearmed { node } => (None, Some(*node), "the join is ready for its next wave".to_owned()),
-        Record::WorkStarted { track, node } => (Some(*track), Some(*node), "work begins".to_owned()),
-        Record::WorkEnded { track, node, outcome } => (Some(*track), Some(*node), ended(outcome)),
-        Record::WorkAskedToStop { track, node } => (Some(*track), Some(*node), "work is asked to stop".to_owned()),
-        Record::Discarded { track, node } => (Some(*track), Some(*node), "a late answer is discarded".to_owned()),
-        Record::Interrupted {
-            track,
-            node,
-            by,
-            state,
-            code,
-        } => (
-            Some(*track),
-            Some(*node),
-            interrupted(&id(*by), *state, code.as_deref()),
-        ),
+        Record::Resumed { track, node } => (Some(track), node, "goes on as the survivor".to_owned()),
+        Record::Merged { track, into, node } => (Some(track), node, format!("is merged into track {into}")),
+        Record::Trailing { track, flow, node } => {
+            (Some(track), node, format!("came too late by {}, is consumed", id(flow)))
+        }
+        Record::Rearmed { node } => (None, node, "the join is ready for its next wave".to_owned()),
+        _ => return (None, None, String::new()),
+    };
+    (track.copied(), Some(*node), words)
+}
+
+fn work_words(t: &Template, record: &Record) -> String {
+    match record {
+        Record::WorkStarted { .. } => "work begins".to_owned(),
+        Record::WorkEnded { outcome, .. } => ended(outcome),
+        Record::WorkAskedToStop { .. } => "work is asked to stop".to_owned(),
+        Record::Discarded { .. } => "a late answer is discarded".to_owned(),
+        Record::Interrupted { by, state, code, .. } => interrupted(&t.node(*by).id, *state, code.as_deref()),
+        Record::Thrown { cause, .. } => {
+            let (kind, name) = cause_words(cause);
+            format!("throws {kind} {name}")
+        }
+        _ => String::new(),
+    }
+}
+
+fn tell_subscription(record: &Record, node: NodeId) -> Told {
+    let (host, words) = match record {
         Record::Armed {
-            node,
             host,
             trigger,
             mode,
             code,
             due,
             ..
-        } => (*host, Some(*node), armed(*trigger, *mode, code.as_deref(), *due)),
+        } => (*host, armed(*trigger, *mode, code.as_deref(), *due)),
         Record::Fired {
-            node,
             host,
             trigger,
             mode,
             code,
             ..
-        } => (*host, Some(*node), fired(*trigger, *mode, code.as_deref())),
-        Record::Refired { node, due, .. } => {
+        } => (*host, fired(*trigger, *mode, code.as_deref())),
+        Record::Refired { due, .. } => {
             let due = due.map_or(String::new(), |due| format!(", next due {}", time::display(due)));
-            (None, Some(*node), format!("stays armed{due}"))
+            (None, format!("stays armed{due}"))
         }
-        Record::Disarmed { node, host, why, .. } => (*host, Some(*node), disarmed(*why).to_owned()),
-        Record::Thrown { track, node, cause } => {
-            let (kind, name) = cause_words(cause);
-            (Some(*track), Some(*node), format!("throws {kind} {name}"))
-        }
-        Record::Undelivered { cause } => (None, None, unheard(cause_words(cause))),
-        Record::ScopeOpened { scope, host } => (*host, t.scope(*scope).host, scope_words(t, *scope, "begins")),
-        Record::ScopeCompleted { scope, host } => (*host, t.scope(*scope).host, scope_words(t, *scope, "has drained")),
-        Record::ScopeWithdrawn { scope, host } => (*host, t.scope(*scope).host, scope_words(t, *scope, "is withdrawn")),
-        Record::DataChanged { names } => {
-            let names: Vec<_> = names.iter().map(String::as_str).collect();
-            (None, None, format!("data are written: {}", names.join(", ")))
-        }
-        Record::Clock { now } => (None, None, format!("it is {}", time::display(*now))),
-        Record::TrackEnded { track, node, state } => (Some(*track), Some(*node), final_words(*state).to_owned()),
-        Record::InstanceEnded { end } => (None, None, end_words(t, end)),
+        Record::Disarmed { host, why, .. } => (*host, disarmed(*why).to_owned()),
+        _ => (None, String::new()),
     };
-    (track, node, words)
+    (host, Some(node), words)
 }
 
 fn ended(outcome: &Outcome) -> String {
