@@ -1,1 +1,6 @@
-//! x
+//! Model families and small helpers that the benches and reports share.
+//!
+//! Every family is made as a model and written as BPMN XML, so that this engine and its peers read the same file.
+
+pub mod families;
+pub mod measure;

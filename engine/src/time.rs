@@ -137,6 +137,28 @@ impl Schedule {
         }
     }
 
+    /// Whether its firings depend on nothing but when it was armed: not on a date, and not on how long a month is.
+    pub(crate) fn is_relative(&self) -> bool {
+        match *self {
+            Schedule::After(interval) => interval.months == 0,
+            Schedule::At(_) => false,
+            Schedule::Every {
+                start, interval, end, ..
+            } => start.is_none() && end.is_none() && interval.months == 0,
+        }
+    }
+
+    /// Whether it fires again and again, but not for ever.
+    pub(crate) fn is_counted(&self) -> bool {
+        matches!(
+            self,
+            Schedule::Every {
+                repetitions: Some(_),
+                ..
+            }
+        )
+    }
+
     /// Whether it would fire for ever at one moment. No text gives such a schedule; a program might.
     fn is_stuck(&self) -> bool {
         matches!(self, Schedule::Every { interval, .. } if interval.is_zero())

@@ -6,17 +6,18 @@
 
 /// What an entry stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
 pub(crate) enum Deed {
     /// The token at a node executes it.
-    Step,
+    Step = 1,
     /// The token in transit registers at its target.
     Arrive,
     /// The external work of the token ends.
     Complete,
-    /// The subscription receives its trigger.
-    Fire,
     /// Work that was interrupted answers.
     Late,
+    /// The subscription receives its trigger.
+    Fire,
 }
 
 /// Names an entry; `u32::MAX` is none.
@@ -28,25 +29,11 @@ pub(crate) struct Entry {
     pub(crate) deed: Deed,
     /// The slot of the token, subscription or late work.
     pub(crate) slot: u32,
-    /// Age: smaller is older.
-    pub(crate) seq: u64,
+    /// The number of the transition that put it here. Within one list the order of the list is finer than that.
+    pub(crate) born: u64,
     prev: Ticket,
     next: Ticket,
     dense: u32,
-}
-
-impl Entry {
-    /// An entry as a name for what it stands for.
-    pub(crate) const fn naming(deed: Deed, slot: u32) -> Self {
-        Self {
-            deed,
-            slot,
-            seq: 0,
-            prev: NO_TICKET,
-            next: NO_TICKET,
-            dense: 0,
-        }
-    }
 }
 
 /// One list of entries.
@@ -76,21 +63,21 @@ impl Agenda {
         self.dense.len()
     }
 
-    /// Whether `ticket` stands for this deed of this slot.
-    pub(crate) fn stands(&self, ticket: Ticket, deed: Deed, slot: u32) -> bool {
-        self.entries.get(ticket as usize).is_some_and(|entry| {
-            let listed = self.dense.get(entry.dense as usize) == Some(&ticket);
-            listed && entry.deed == deed && entry.slot == slot
-        })
-    }
-
     /// The `n`-th entry of the dense table.
     pub(crate) fn get(&self, n: usize) -> Entry {
         self.entries[self.dense[n] as usize]
     }
 
-    pub(crate) fn oldest(&self) -> Option<Entry> {
-        (self.head != NO_TICKET).then(|| self.entries[self.head as usize])
+    #[inline]
+    pub(crate) fn oldest(&self) -> Option<&Entry> {
+        self.entries.get(self.head as usize)
+    }
+
+    /// Forgets all entries.
+    pub(crate) fn clear(&mut self) {
+        self.entries.clear();
+        self.dense.clear();
+        (self.free, self.head, self.tail) = (NO_TICKET, NO_TICKET, NO_TICKET);
     }
 
     /// All entries, oldest first.
@@ -104,12 +91,13 @@ impl Agenda {
     }
 
     /// Adds an entry as the youngest.
-    pub(crate) fn add(&mut self, deed: Deed, slot: u32, seq: u64) -> Ticket {
+    #[inline]
+    pub(crate) fn add(&mut self, deed: Deed, slot: u32, born: u64) -> Ticket {
         let dense = self.dense.len() as u32;
         let entry = Entry {
             deed,
             slot,
-            seq,
+            born,
             prev: self.tail,
             next: NO_TICKET,
             dense,
@@ -133,7 +121,8 @@ impl Agenda {
     }
 
     /// Gives an entry another deed and makes it the youngest.
-    pub(crate) fn renew(&mut self, ticket: Ticket, deed: Deed, seq: u64) {
+    #[inline]
+    pub(crate) fn renew(&mut self, ticket: Ticket, deed: Deed, born: u64) {
         if self.tail != ticket {
             self.unlink(ticket);
             let tail = self.tail;
@@ -144,7 +133,7 @@ impl Agenda {
             self.tail = ticket;
         }
         let entry = &mut self.entries[ticket as usize];
-        (entry.deed, entry.seq) = (deed, seq);
+        (entry.deed, entry.born) = (deed, born);
     }
 
     pub(crate) fn remove(&mut self, ticket: Ticket) {
@@ -158,6 +147,7 @@ impl Agenda {
         self.free = ticket;
     }
 
+    #[inline]
     fn unlink(&mut self, ticket: Ticket) {
         let Entry { prev, next, .. } = self.entries[ticket as usize];
         match prev {

@@ -2,13 +2,17 @@
 //!
 //! Two instances of one template with equal values behave the same under equal choices: who the tracks are, which slots
 //! they use and what has been recorded are left out. Scope runs are written as a tree, each below its host, siblings in
-//! the order of their own values, so that two runs of one scope are told apart by content alone.
+//! the order of their own values, so that two runs of one scope are told apart by content alone. Process data take part
+//! through their text. Time takes part through what remains until a timer is due; the time of day only where a timer
+//! depends on it.
 
-use super::state::{Owner, Phase, ScopeIx, Waits};
+use super::agenda::NO_TICKET;
+use super::state::{Owner, Phase, ScopeIx, Waits, Watcher};
 use super::{Core, Instance};
+use crate::time::Schedule;
 
 impl Instance {
-    /// The canonical value, as numbers. Process data take part through their text; time through what remains.
+    /// The canonical value, as numbers.
     pub fn canonical(&self) -> Vec<u64> {
         let core = &self.core;
         let mut out = vec![match &core.end {
@@ -19,6 +23,10 @@ impl Instance {
             Some(super::End::Canceled) => 4,
         }];
         if core.end.is_none() {
+            if self.template().absolute_time {
+                out.push(core.now as u64);
+            }
+            self.surroundings_value(&mut out);
             let order = bottom_up(core);
             let mut values: Vec<Vec<u64>> = vec![Vec::new(); core.scopes.all().count()];
             for scope in order {
@@ -27,6 +35,18 @@ impl Instance {
             out.append(&mut values[0]);
         }
         out
+    }
+
+    /// What decides beside the scope runs: data, correlation keys, and answers that are still to come.
+    fn surroundings_value(&self, out: &mut Vec<u64>) {
+        let core = &self.core;
+        push_text(out, core.data.iter().map(|(name, value)| format!("{name}={value}\n")));
+        push_text(out, core.keys.iter().map(|(name, value)| format!("{name}={value:?}\n")));
+        let pending = core.late.all().filter(|(_, late)| late.ticket != NO_TICKET);
+        let mut late: Vec<u64> = pending.map(|(_, late)| u64::from(late.node.0)).collect();
+        late.sort_unstable();
+        out.push(late.len() as u64);
+        out.append(&mut late);
     }
 
     fn scope_value(&self, scope: ScopeIx, below: &[Vec<u64>]) -> Vec<u64> {
@@ -78,18 +98,70 @@ impl Instance {
         while let Some(ix) = next.some() {
             let watcher = core.watchers.get(ix.0);
             next = watcher.next;
-            let state = match &watcher.waits {
-                Waits::Event(_) | Waits::Raised => 0,
-                Waits::Condition { last } => u64::from(*last),
-                Waits::Timer { due, .. } => due.wrapping_sub(core.now) as u64,
-            };
-            let fired = u64::from(watcher.fired);
-            found.push([u64::from(watcher.node.0), state, fired]);
+            found.push((self.watcher_value(watcher), schedule_value(watcher)));
         }
         found.sort_unstable();
-        std::iter::once(found.len() as u64)
-            .chain(found.into_iter().flatten())
-            .collect()
+        let computed = self.template().absolute_time;
+        let mut out = vec![found.len() as u64];
+        for (value, schedule) in found {
+            out.extend(value);
+            out.extend(schedule.into_iter().filter(|_| computed));
+        }
+        out
+    }
+
+    /// How often a subscription has fired counts only where something ends with the count.
+    fn watcher_value(&self, watcher: &Watcher) -> [u64; 3] {
+        let options = &self.core.options;
+        let offered = options.refires.map_or(0, |most| watcher.fired.min(most));
+        let (state, fired) = match &watcher.waits {
+            Waits::Event(_) | Waits::Raised => (0, offered),
+            Waits::Condition { last } => (u64::from(*last), offered),
+            Waits::Timer { schedule, due } => {
+                let fired = if schedule.is_counted() { watcher.fired } else { offered };
+                // Without a clock only a date or the calendar makes a difference.
+                let relative = !options.timed && schedule.is_relative();
+                let left = if relative { 0 } else { due.wrapping_sub(self.core.now) as u64 };
+                (left, fired)
+            }
+        };
+        [u64::from(watcher.node.0), state, u64::from(fired)]
+    }
+}
+
+/// The rhythm of a timer, which an expression may have given.
+fn schedule_value(watcher: &Watcher) -> [u64; 5] {
+    match &watcher.waits {
+        Waits::Timer { schedule, .. } => match **schedule {
+            Schedule::Every {
+                repetitions,
+                start,
+                interval,
+                end,
+            } => [
+                repetitions.map_or(0, |n| u64::from(n) + 1),
+                interval.ms,
+                u64::from(interval.months),
+                start.unwrap_or(i64::MIN) as u64,
+                end.unwrap_or(i64::MIN) as u64,
+            ],
+            _ => [0; 5],
+        },
+        _ => [0; 5],
+    }
+}
+
+/// Texts as numbers: how many bytes, then the bytes.
+fn push_text(out: &mut Vec<u64>, texts: impl Iterator<Item = String>) {
+    let at = out.len();
+    out.push(0);
+    for text in texts {
+        out[at] += text.len() as u64;
+        out.extend(text.as_bytes().chunks(8).map(|chunk| {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            u64::from_le_bytes(word)
+        }));
     }
 }
 

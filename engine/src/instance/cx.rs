@@ -9,7 +9,7 @@ use super::state::{Core, Phase, Queue, ScopeIx, Token, TokenIx, Work};
 use super::{End, Fault, FaultKind, Final, Grain, Record, Thrown};
 use crate::expr::{Data, Program};
 use crate::ids::{FlowId, NodeId, TrackId};
-use crate::template::Template;
+use crate::template::{Span, Template};
 
 /// The template (shared) and the state (private) of the instance at work.
 pub(crate) struct Cx<'a> {
@@ -19,6 +19,7 @@ pub(crate) struct Cx<'a> {
 
 impl Cx<'_> {
     /// Keeps a record, if records are kept at all.
+    #[inline]
     pub(crate) fn record(&mut self, record: impl FnOnce(&Template) -> Record) {
         if self.core.options.records {
             let record = record(self.t);
@@ -26,36 +27,34 @@ impl Cx<'_> {
         }
     }
 
+    #[inline]
     pub(crate) fn token(&self, token: TokenIx) -> &Token {
         self.core.tokens.get(token.0)
     }
 
+    #[inline]
     pub(crate) fn token_mut(&mut self, token: TokenIx) -> &mut Token {
         self.core.tokens.get_mut(token.0)
     }
 
+    #[inline]
     pub(crate) fn track(&self, token: TokenIx) -> TrackId {
         self.token(token).id
     }
 
+    #[inline]
     pub(crate) fn atomic(&self) -> bool {
         self.core.options.grain == Grain::Atomic
     }
 
     /// The runtime words of a node in one scope run.
     pub(crate) fn words(&mut self, scope: ScopeIx, node: NodeId) -> &mut [u32] {
-        let from = self.t.nodes[node.ix()].words as usize;
-        let len = self.t.kinds[node.ix()].words() as usize;
-        &mut self.core.scopes.get_mut(scope.0).words[from..from + len]
+        let Span { from, to } = self.t.hot[node.ix()].words;
+        &mut self.core.scopes.get_mut(scope.0).words[from as usize..to as usize]
     }
 
     pub(crate) fn queue(&mut self, scope: ScopeIx, flow: FlowId) -> &mut Queue {
-        &mut self.core.scopes.get_mut(scope.0).queues[self.t.flows[flow.ix()].queue as usize]
-    }
-
-    pub(crate) fn next_seq(&mut self) -> u64 {
-        self.core.seq += 1;
-        self.core.seq
+        &mut self.core.scopes.get_mut(scope.0).queues[self.t.lanes[flow.ix()].queue as usize]
     }
 
     // ---- births and deaths ----
@@ -92,7 +91,9 @@ impl Cx<'_> {
     /// Takes a track out of its scope run. Its scope may have drained by that.
     pub(crate) fn remove(&mut self, token: TokenIx) {
         self.quiet(token);
-        self.disarm_all_of(super::state::Owner::Token(token), super::Withdrawal::HostEnded);
+        if !self.token(token).watchers.is_none() {
+            self.disarm_all_of(super::state::Owner::Token(token), super::Withdrawal::HostEnded);
+        }
         let Token { prev, next, scope, .. } = *self.token(token);
         match prev.some() {
             Some(prev) => self.token_mut(prev).next = next,
@@ -128,13 +129,12 @@ impl Cx<'_> {
     // ---- what a track does next ----
 
     /// The track is at its node and will execute it.
+    #[inline(always)]
     pub(crate) fn ready(&mut self, token: TokenIx) {
-        let t = self.t;
-        let atomic = self.atomic();
-        let here = self.token_mut(token);
+        let here = self.core.tokens.get_mut(token.0);
         here.phase = Phase::Ready;
         here.flow = FlowId::NONE;
-        if atomic && t.kind(here.node).prompt() {
+        if self.t.hot[here.node.ix()].prompt && self.core.options.grain == Grain::Atomic {
             let id = here.id;
             self.quiet(token);
             self.core.work.push_back(Work::Step(token, id));
@@ -143,17 +143,19 @@ impl Cx<'_> {
         }
     }
 
+    #[inline(always)]
     fn inside(&mut self, token: TokenIx, deed: Deed) {
-        let seq = self.next_seq();
+        let born = self.core.transition;
         let ticket = self.token(token).ticket;
         if ticket == NO_TICKET {
-            self.token_mut(token).ticket = self.core.inside.add(deed, token.0, seq);
+            self.token_mut(token).ticket = self.core.inside.add(deed, token.0, born);
         } else {
-            self.core.inside.renew(ticket, deed, seq);
+            self.core.inside.renew(ticket, deed, born);
         }
     }
 
     /// Takes the track's entry off the agenda.
+    #[inline]
     pub(crate) fn quiet(&mut self, token: TokenIx) {
         let Token { ticket, phase, .. } = *self.token(token);
         if ticket == NO_TICKET {
@@ -175,34 +177,49 @@ impl Cx<'_> {
     /// The track waits for external work, which the outside may complete.
     pub(crate) fn wait_for_work(&mut self, token: TokenIx) {
         self.wait(token);
-        let seq = self.next_seq();
-        self.token_mut(token).ticket = self.core.outside.add(Deed::Complete, token.0, seq);
+        let born = self.core.transition;
+        self.token_mut(token).ticket = self.core.outside.add(Deed::Complete, token.0, born);
     }
 
     pub(crate) fn outside(&mut self, deed: Deed, slot: u32) -> u32 {
-        let seq = self.next_seq();
-        self.core.outside.add(deed, slot, seq)
+        let born = self.core.transition;
+        self.core.outside.add(deed, slot, born)
     }
 
-    /// The track is in transit on `flow`.
+    /// The track is in transit on `flow`. In the atomic grain it arrives later in this transition.
     pub(crate) fn put_on(&mut self, token: TokenIx, flow: FlowId) {
-        let target = self.t.flows[flow.ix()].target;
-        let track = {
-            let here = self.token_mut(token);
-            (here.flow, here.node) = (flow, target);
-            here.id
-        };
+        let track = self.depart(token, flow);
         if self.atomic() {
-            self.quiet(token);
+            // Its entry, if it has one, is renewed or taken off when it arrives.
             self.core.work.push_back(Work::Arrive(token, track));
-        } else if self.token(token).phase == Phase::Waiting {
-            self.quiet(token);
-        }
-        self.token_mut(token).phase = Phase::InTransit;
-        if !self.atomic() {
+        } else {
             self.inside(token, Deed::Arrive);
         }
+    }
+
+    #[inline(always)]
+    fn depart(&mut self, token: TokenIx, flow: FlowId) -> TrackId {
+        let here = self.core.tokens.get_mut(token.0);
+        if here.phase == Phase::Waiting {
+            self.quiet(token);
+        }
+        let here = self.core.tokens.get_mut(token.0);
+        (here.flow, here.node, here.phase) = (flow, self.t.lanes[flow.ix()].target, Phase::InTransit);
+        let track = here.id;
         self.record(|_| Record::Left { track, flow });
+        track
+    }
+
+    /// [`Self::leave`] along one flow.
+    #[inline(always)]
+    pub(crate) fn leave_by(&mut self, token: TokenIx, flow: FlowId) {
+        self.executed(token);
+        if self.atomic() && self.core.work.is_empty() {
+            self.depart(token, flow);
+            self.arrive(token);
+        } else {
+            self.put_on(token, flow);
+        }
     }
 
     /// The track executes its node and leaves along `flows` (TRK-2): it goes on along one of them and spawns a sibling
@@ -212,18 +229,17 @@ impl Cx<'_> {
     ///
     /// If `flows` is empty: a token without a way out ends by [`Self::end_here`].
     pub(crate) fn leave(&mut self, token: TokenIx, flows: &[FlowId]) {
+        if let [only] = *flows {
+            return self.leave_by(token, only);
+        }
         let Token {
             id: parent,
             node,
             scope,
             ..
         } = *self.token(token);
-        self.record(|_| Record::Stepped { track: parent, node });
-        if let [only] = *flows {
-            self.put_on(token, only);
-            return;
-        }
-        let back = |flow: &FlowId| self.t.flows[flow.ix()].target == node;
+        self.executed(token);
+        let back = |flow: &FlowId| self.t.lanes[flow.ix()].target == node;
         let own = flows.iter().position(back).unwrap_or(0);
         for (rank, &flow) in flows.iter().enumerate() {
             if rank == own {
@@ -243,6 +259,7 @@ impl Cx<'_> {
     }
 
     /// Records that a track executed its node, where what follows is not leaving along a flow.
+    #[inline]
     pub(crate) fn executed(&mut self, token: TokenIx) {
         let Token { id: track, node, .. } = *self.token(token);
         self.record(|_| Record::Stepped { track, node });
@@ -273,7 +290,7 @@ impl Cx<'_> {
     }
 
     /// Starts a throw: the world applies its effects, then the track goes on by its room's `thrown`.
-    pub(crate) fn throw(&mut self, token: TokenIx, event: crate::template::EventRef, choice: u64) {
+    pub(crate) fn throw(&mut self, token: TokenIx, event: crate::template::EventRef, choice: u32) {
         self.quiet(token);
         let here = self.token_mut(token);
         here.phase = Phase::Throwing;
@@ -281,6 +298,8 @@ impl Cx<'_> {
         let cause = self.cause(event);
         self.record(|_| Record::Thrown { track, node, cause });
         let payload = Arc::clone(&self.core.data);
+        self.core.parts += 1;
+        self.core.news = true;
         self.core.outbox.push_back(Thrown {
             event,
             payload,

@@ -153,7 +153,7 @@ fn members(core: &Core, scope: ScopeIx) -> impl Iterator<Item = &Token> {
 }
 
 fn empty(t: &Template, core: &Core, scope: ScopeIx, flow: FlowId) -> bool {
-    core.scopes.get(scope.0).queues[t.flows[flow.ix()].queue as usize].len == 0
+    core.scopes.get(scope.0).queues[t.lanes[flow.ix()].queue as usize].len == 0
 }
 
 /// The live tokens that can still reach `flow`, an incoming flow of `join`.

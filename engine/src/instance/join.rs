@@ -17,7 +17,8 @@ impl Cx<'_> {
     /// Registers a token on its flow and suspends it there (PAR-3, ORJ-9).
     pub(crate) fn park(&mut self, token: TokenIx, flow: FlowId, phase: Phase) {
         self.quiet(token);
-        let parked = self.next_seq();
+        self.core.parkings += 1;
+        let parked = self.core.parkings;
         let (track, node, scope) = {
             let here = self.token_mut(token);
             (here.phase, here.flow, here.behind, here.parked) = (phase, flow, TokenIx::NONE, parked);
@@ -56,35 +57,47 @@ impl Cx<'_> {
         self.queue(scope, flow).len > 0
     }
 
-    /// Consumes one token per flow of `flows`; all but the survivor merge into it (TRK-5). Without a completing arrival
-    /// the earliest of the consumed tokens survives (ORJ-8). Gives the survivor.
+    /// Consumes one token per flow of `flows`, each of which holds one; all but the survivor merge into it (TRK-5). The
+    /// completing arrival survives; where there is none, or it waits behind another token of its flow, the earliest of
+    /// the consumed ones does (ORJ-8). Gives the survivor, and how many of the flows still hold a token.
     pub(crate) fn consume(
         &mut self,
         scope: ScopeIx,
         node: NodeId,
         flows: &[FlowId],
         completing: Option<TokenIx>,
-    ) -> TokenIx {
-        let tokens: Vec<TokenIx> = flows.iter().filter_map(|&flow| self.take(scope, flow)).collect();
-        debug_assert_eq!(tokens.len(), flows.len(), "a join consumes only what is there");
-        let earliest = tokens.iter().copied().min_by_key(|&t| self.token(t).parked);
-        let completing = completing.filter(|t| tokens.contains(t));
-        let survivor = completing.or(earliest).expect("a join fires only with a token");
+    ) -> (TokenIx, u32) {
+        let foremost = completing.filter(|&token| {
+            let flow = self.token(token).flow;
+            self.queue(scope, flow).first == token
+        });
+        let survivor = foremost.unwrap_or_else(|| self.earliest(scope, flows));
         let track = self.track(survivor);
         self.record(|_| Record::JoinFired {
             node,
             survivor: track,
             flows: flows.to_vec(),
         });
-        for token in tokens {
+        let mut left = 0;
+        for &flow in flows {
+            let token = self.take(scope, flow).expect("a join consumes only what is there");
+            left += u32::from(self.marked(scope, flow));
             if token != survivor {
                 self.merge(token, track);
             }
         }
-        if completing.is_none() {
+        if foremost.is_none() {
             self.record(|_| Record::Resumed { track, node });
         }
-        survivor
+        (survivor, left)
+    }
+
+    fn earliest(&mut self, scope: ScopeIx, flows: &[FlowId]) -> TokenIx {
+        let fronts = flows.iter().map(|&flow| {
+            let front = self.queue(scope, flow).first;
+            (self.token(front).parked, front)
+        });
+        fronts.min().expect("a join fires only with a token").1
     }
 
     /// Puts a join on the list of those whose decision is taken again after every transition.
@@ -115,6 +128,12 @@ impl Cx<'_> {
         fired
     }
 
+    /// Whether what happens now is the whole of a transition, so that joins decide on what there is after it (INS-3,
+    /// EVT-2). In between they would see a marking that nobody can observe.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.core.parts == 0
+    }
+
     /// Whether an inclusive join may fire with the flows it has (ORJ-1, ORJ-2).
     pub(crate) fn may_fire(&mut self, scope: ScopeIx, join: NodeId) -> bool {
         let mut reach = std::mem::take(&mut self.core.reach);
@@ -138,7 +157,7 @@ impl Cx<'_> {
         let blocked = self.others(scope, join).any(|(node, flow)| {
             let bits = match flow {
                 Some(flow) if t.flow(flow).target == join => {
-                    if self.core.scopes.get(scope.0).queues[t.flows[flow.ix()].queue as usize].len > 0 {
+                    if self.core.scopes.get(scope.0).queues[t.lanes[flow.ix()].queue as usize].len > 0 {
                         MARKED
                     } else {
                         UNMARKED

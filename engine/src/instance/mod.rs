@@ -42,7 +42,7 @@ use state::Work;
 pub(crate) struct Thrown {
     pub(crate) event: EventRef,
     pub(crate) payload: Data,
-    pub(crate) choice: u64,
+    pub(crate) choice: u32,
     pub(crate) token: TokenIx,
     pub(crate) track: TrackId,
 }
@@ -90,7 +90,7 @@ impl Instance {
             late: slab::Slab::default(),
             inside: Agenda::default(),
             outside: Agenda::default(),
-            seq: 0,
+            parkings: 0,
             subscribers: watch::no_subscribers(events),
             timers: std::collections::BTreeSet::new(),
             due: 0,
@@ -99,7 +99,9 @@ impl Instance {
             keys: BTreeMap::new(),
             now,
             transition: 0,
+            parts: 0,
             end: None,
+            news: false,
             next_track: 0,
             next_watcher: 0,
             work: std::collections::VecDeque::new(),
@@ -109,6 +111,31 @@ impl Instance {
             taken: Vec::new(),
         };
         Self { template, core }
+    }
+
+    /// The same as [`Self::new`], in memory that an instance before has used.
+    pub(crate) fn renew(&mut self, template: Shared, data: Data, options: Options, now: i64) {
+        let core = &mut self.core;
+        core.tokens.clear();
+        core.scopes.rewind();
+        core.watchers.clear();
+        core.late.clear();
+        core.inside.clear();
+        core.outside.clear();
+        core.timers.clear();
+        core.waiting.clear();
+        core.keys.clear();
+        core.work.clear();
+        core.outbox.clear();
+        core.records.clear();
+        core.subscribers.clear();
+        core.subscribers
+            .resize(template.names().events().len() + 1, state::Subscribers::NONE);
+        (core.parkings, core.transition, core.due, core.news) = (0, 0, 0, false);
+        core.parts = 0;
+        (core.next_track, core.next_watcher) = (0, 0);
+        (core.options, core.data, core.now, core.end) = (options, data, now, None);
+        self.template = template;
     }
 
     /// The template it executes.
@@ -142,6 +169,7 @@ impl Instance {
         views
     }
 
+    #[inline]
     fn transact<R>(&mut self, deed: impl FnOnce(&mut Cx<'_>) -> R) -> R {
         let mut cx = Cx {
             t: &self.template,
@@ -192,15 +220,50 @@ impl Instance {
         });
     }
 
-    pub(crate) fn perform(&mut self, entry: Entry, outcome: u32, choice: u64) {
-        self.transact(|cx| cx.perform(entry, outcome, choice));
+    /// Performs the oldest deeds, from transition `from` on, until there is none, one is an event, or the world has to
+    /// look. Gives the number of the last transition.
+    pub(crate) fn run(&mut self, outside: bool, from: u64, steps_max: u64) -> u64 {
+        let mut cx = Cx {
+            t: &self.template,
+            core: &mut self.core,
+        };
+        let last = from.saturating_add(steps_max);
+        cx.core.transition = from;
+        while cx.core.transition < last && !cx.core.news {
+            let inside = cx.core.inside.oldest();
+            let entry = match (inside, if outside { cx.core.outside.oldest() } else { None }) {
+                (Some(inside), Some(outside)) if outside.born < inside.born => outside,
+                (None, Some(outside)) => outside,
+                (Some(inside), _) => inside,
+                (None, None) => break,
+            };
+            if entry.deed == Deed::Fire {
+                break;
+            }
+            let (deed, slot) = (entry.deed, entry.slot);
+            cx.core.transition += 1;
+            cx.perform(deed, slot, 0, 0);
+            cx.settle();
+        }
+        cx.core.transition
     }
 
-    pub(crate) fn deliver(&mut self, watcher: WatcherIx, payload: Option<&Data>, choice: u64) {
+    pub(crate) fn perform(&mut self, deed: Deed, slot: u32, outcome: u32, choice: u32) {
+        self.transact(|cx| cx.perform(deed, slot, outcome, choice));
+    }
+
+    pub(crate) fn deliver(&mut self, watcher: WatcherIx, payload: Option<&Data>, choice: u32) {
         self.transact(|cx| cx.fire(watcher, payload, None, choice));
     }
 
-    pub(crate) fn thrown(&mut self, token: TokenIx, track: TrackId, choice: u64) {
+    /// One part of what the world does in this transition has been done; after the last one the joins decide (ORJ-6).
+    pub(crate) fn conclude(&mut self) {
+        self.core.parts -= 1;
+        self.transact(|_| {});
+    }
+
+    pub(crate) fn thrown(&mut self, token: TokenIx, track: TrackId, choice: u32) {
+        self.core.parts -= 1;
         self.transact(|cx| {
             if cx.lives(token, track) {
                 let t = cx.t;
@@ -209,7 +272,7 @@ impl Instance {
         });
     }
 
-    pub(crate) fn complete(&mut self, token: TokenIx, outcome: &Outcome, data: &Data, choice: u64) {
+    pub(crate) fn complete(&mut self, token: TokenIx, outcome: &Outcome, data: &Data, choice: u32) {
         self.transact(|cx| cx.complete(token, outcome, data, choice));
     }
 
@@ -250,7 +313,7 @@ impl Instance {
     }
 
     /// In how many ways the track at `node` can choose its way out, where conditions are symbolic.
-    pub(crate) fn ways(&self, node: NodeId) -> u64 {
+    pub(crate) fn ways(&self, node: NodeId) -> u32 {
         match self.core.options.conditions {
             Conditions::Data => 1,
             Conditions::Symbolic => self.template.kind(node).ways(&self.template),
@@ -259,11 +322,12 @@ impl Instance {
 }
 
 impl Cx<'_> {
-    fn perform(&mut self, entry: Entry, outcome: u32, choice: u64) {
+    #[inline]
+    fn perform(&mut self, deed: Deed, slot: u32, outcome: u32, choice: u32) {
         let t = self.t;
-        let token = TokenIx(entry.slot);
-        match entry.deed {
-            Deed::Step => t.kind(self.token(token).node).step(self, token, choice),
+        let token = TokenIx(slot);
+        match deed {
+            Deed::Step => self.step(token, choice),
             Deed::Arrive => self.arrive(token),
             Deed::Complete => {
                 let codes = t.codes_of(self.token(token).node);
@@ -276,10 +340,10 @@ impl Cx<'_> {
                 };
                 self.complete(token, &result, &no_data(), choice);
             }
-            Deed::Fire => self.fire(WatcherIx(entry.slot), None, None, choice),
+            Deed::Fire => self.fire(WatcherIx(slot), None, None, choice),
             Deed::Late => {
-                let late = *self.core.late.get(entry.slot);
-                self.core.forget_late(entry.slot);
+                let late = *self.core.late.get(slot);
+                self.core.forget_late(slot);
                 self.record(|_| Record::Discarded {
                     track: late.track,
                     node: late.node,
@@ -288,16 +352,31 @@ impl Cx<'_> {
         }
     }
 
+    #[inline(always)]
+    fn step(&mut self, token: TokenIx, choice: u32) {
+        let t = self.t;
+        let node = self.token(token).node;
+        match t.hot[node.ix()].passes.some() {
+            Some(flow) => self.leave_by(token, flow),
+            None => t.kind(node).step(self, token, choice),
+        }
+    }
+
+    #[inline(always)]
     fn arrive(&mut self, token: TokenIx) {
         let t = self.t;
         let Token {
             id: track, flow, node, ..
         } = *self.token(token);
         self.record(|_| Record::Arrived { track, flow, node });
-        t.kind(node).arrive(self, token, flow);
+        if t.hot[node.ix()].registers {
+            t.kind(node).arrive(self, token, flow);
+        } else {
+            self.ready(token);
+        }
     }
 
-    fn complete(&mut self, token: TokenIx, outcome: &Outcome, data: &Data, choice: u64) {
+    fn complete(&mut self, token: TokenIx, outcome: &Outcome, data: &Data, choice: u32) {
         let t = self.t;
         let Token { id: track, node, .. } = *self.token(token);
         self.record(|_| Record::WorkEnded {
@@ -319,8 +398,16 @@ impl Cx<'_> {
     }
 
     /// Does what is left to do in this transition: arrivals of the atomic grain, drained scopes, conditions, joins.
+    #[inline]
     fn settle(&mut self) {
-        let t = self.t;
+        if !self.core.work.is_empty() || !self.core.waiting.is_empty() {
+            self.settle_all();
+        }
+        #[cfg(debug_assertions)]
+        self.core.assert_consistent();
+    }
+
+    fn settle_all(&mut self) {
         loop {
             while let Some(work) = self.core.work.pop_front() {
                 if self.core.end.is_some() {
@@ -329,9 +416,7 @@ impl Cx<'_> {
                 }
                 match work {
                     Work::Arrive(token, track) if self.lives(token, track) => self.arrive(token),
-                    Work::Step(token, track) if self.lives(token, track) => {
-                        t.kind(self.token(token).node).step(self, token, 0);
-                    }
+                    Work::Step(token, track) if self.lives(token, track) => self.step(token, 0),
                     Work::Arrive(..) | Work::Step(..) => {}
                     Work::Drained(scope, generation) => self.drained(scope, generation),
                     Work::Fire(watcher, id) => {
@@ -347,7 +432,5 @@ impl Cx<'_> {
             }
         }
         debug_assert!(self.core.end.is_none() || self.core.work.is_empty());
-        #[cfg(debug_assertions)]
-        self.core.assert_consistent();
     }
 }

@@ -283,6 +283,7 @@ impl Cx<'_> {
             return;
         }
         self.core.end = Some(end.clone());
+        self.core.news = true;
         if let (End::Faulted(_), Some(track)) = (&end, failed) {
             self.fail_track(track);
         }

@@ -42,14 +42,29 @@ impl<T> Slab<T> {
         self.free.pop()
     }
 
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.items.clear();
+        self.free.clear();
+    }
+
+    /// Frees every slot, keeping what is in it for reuse; slots are dealt out from the first.
+    pub(crate) fn rewind(&mut self) {
+        self.free.clear();
+        self.free.extend((0..self.items.len() as u32).rev());
+    }
+
+    #[inline]
     pub(crate) fn get(&self, slot: u32) -> &T {
         &self.items[slot as usize]
     }
 
+    #[inline]
     pub(crate) fn peek(&self, slot: u32) -> Option<&T> {
         self.items.get(slot as usize)
     }
 
+    #[inline]
     pub(crate) fn get_mut(&mut self, slot: u32) -> &mut T {
         &mut self.items[slot as usize]
     }

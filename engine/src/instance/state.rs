@@ -230,20 +230,23 @@ impl Core {
         self.late.release(slot);
     }
 
-    /// The agenda entry of a slot, where it has one.
-    pub(crate) fn ticket_of(&self, deed: super::Deed, slot: u32) -> Ticket {
-        match deed {
-            super::Deed::Step | super::Deed::Arrive | super::Deed::Complete => self
-                .tokens
+    /// Whether a deed of a slot is on the agenda.
+    #[inline]
+    pub(crate) fn may(&self, deed: super::Deed, slot: u32) -> bool {
+        let token_in = |phase| {
+            self.tokens
                 .peek(slot)
-                .filter(|t| t.phase != Phase::Dead)
-                .map_or(NO_TICKET, |t| t.ticket),
+                .is_some_and(|t| t.phase == phase && t.ticket != NO_TICKET)
+        };
+        match deed {
+            super::Deed::Step => token_in(Phase::Ready),
+            super::Deed::Arrive => token_in(Phase::InTransit),
+            super::Deed::Complete => token_in(Phase::Waiting),
             super::Deed::Fire => self
                 .watchers
                 .peek(slot)
-                .filter(|w| w.live)
-                .map_or(NO_TICKET, |w| w.ticket),
-            super::Deed::Late => self.late.peek(slot).map_or(NO_TICKET, |l| l.ticket),
+                .is_some_and(|w| w.live && w.ticket != NO_TICKET),
+            super::Deed::Late => self.late.peek(slot).is_some_and(|l| l.ticket != NO_TICKET),
         }
     }
 }
@@ -260,7 +263,8 @@ pub(crate) struct Core {
     pub(crate) inside: Agenda,
     /// What the outside may do.
     pub(crate) outside: Agenda,
-    pub(crate) seq: u64,
+    /// Counts parked tokens, to tell the earliest.
+    pub(crate) parkings: u64,
     /// By event, then (last) the conditional ones.
     pub(crate) subscribers: Vec<Subscribers>,
     pub(crate) timers: BTreeSet<(i64, WatcherIx)>,
@@ -273,7 +277,12 @@ pub(crate) struct Core {
     pub(crate) keys: BTreeMap<String, Vec<Value>>,
     pub(crate) now: i64,
     pub(crate) transition: u64,
+    /// Parts of the current transition that are still to come: throws whose effects are being applied, and receivers of
+    /// a signal that others are to get too. Until then no join decides.
+    pub(crate) parts: u32,
     pub(crate) end: Option<End>,
+    /// Set when something was thrown or the instance ended: the world has to look.
+    pub(crate) news: bool,
     pub(crate) next_track: u32,
     pub(crate) next_watcher: u32,
     pub(crate) work: VecDeque<Work>,

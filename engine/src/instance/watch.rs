@@ -231,7 +231,7 @@ impl Cx<'_> {
     }
 
     /// A subscription receives its trigger; its node says what follows. Errors and escalations bring their code.
-    pub(crate) fn fire(&mut self, ix: WatcherIx, payload: Option<&Data>, code: Option<&str>, choice: u64) {
+    pub(crate) fn fire(&mut self, ix: WatcherIx, payload: Option<&Data>, code: Option<&str>, choice: u32) {
         let t = self.t;
         let node = {
             let watcher = self.core.watchers.get_mut(ix.0);

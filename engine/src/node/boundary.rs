@@ -6,7 +6,7 @@
 use super::exit::{self, Rule};
 use super::{Build, Node, Occasion, Spec};
 use crate::ids::NodeId;
-use crate::instance::{Cx, Mode, Owner, TokenIx, WatcherIx};
+use crate::instance::{Cx, Mode, Owner, TokenIx, WatcherIx, Withdrawal};
 use crate::model::{NodeKind, Trigger};
 use crate::template::Template;
 
@@ -44,6 +44,10 @@ impl Node for Boundary {
         self.id
     }
 
+    fn passes(&self) -> bool {
+        true
+    }
+
     fn spec(&self) -> Option<&Spec> {
         self.spec.as_ref()
     }
@@ -56,11 +60,11 @@ impl Node for Boundary {
         }
     }
 
-    fn ways(&self, t: &Template) -> u64 {
+    fn ways(&self, t: &Template) -> u32 {
         exit::ways(t, self.id, Rule::Uncontrolled)
     }
 
-    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         exit::leave(cx, token, Rule::Uncontrolled, choice, &[]);
     }
 
@@ -73,6 +77,7 @@ impl Node for Boundary {
         let failed = matches!(self.spec, Some(Spec::Error(_)));
         let token = cx.born_at(scope, Some(parent), self.id);
         if self.interrupting {
+            cx.disarm(watcher, Withdrawal::Taken);
             cx.interrupt(host, self.id, occasion.code, failed);
         } else {
             cx.refire(watcher);

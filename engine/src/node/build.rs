@@ -63,7 +63,7 @@ impl<'a, 'm> Build<'a, 'm> {
 
     /// Reports that this node, or a part of it, can't be executed yet.
     pub(crate) fn unsupported(&mut self, what: &str) {
-        let message = format!("{what} is not supported");
+        let message = format!("`{}`: {what} is not supported", self.node.id);
         self.error(
             "UNSUPPORTED",
             message,
@@ -134,7 +134,7 @@ impl Node for Nothing {
         self.id
     }
 
-    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, _: u64) {
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, _: u32) {
         cx.end_here(token);
     }
 }

@@ -35,8 +35,11 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
     if !waits {
         build.error(
             "EVT-1",
-            "an intermediate catch event waits for a message, a signal, a timer, a condition or a link",
-            "give it one of these event definitions",
+            format!(
+                "`{}` waits for nothing that an intermediate catch event can wait for",
+                build.node.id
+            ),
+            "give it a message, a signal, a timer, a condition or a link",
         );
     }
     Some(Box::new(Catch { id: build.id, spec }))
@@ -55,11 +58,11 @@ impl Node for Catch {
         self.spec.as_ref()
     }
 
-    fn ways(&self, t: &Template) -> u64 {
+    fn ways(&self, t: &Template) -> u32 {
         exit::ways(t, self.id, Rule::Uncontrolled)
     }
 
-    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, _: u64) {
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, _: u32) {
         cx.wait(token);
         cx.arm(self.id, Owner::Token(token));
     }

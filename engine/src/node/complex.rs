@@ -101,8 +101,8 @@ fn plain(build: &mut Build<'_, '_>, condition: &Expression) -> Option<Triple> {
     build.error(
         "CPX-8",
         format!(
-            "activation condition `{}` is not of a form that is understood",
-            condition.text
+            "activation condition `{}` of `{}` is not of a form that is understood",
+            condition.text, build.node.id
         ),
         "write `activationCount >= k`, `x1 + … + xn >= k` over the incoming flows, or trackside:activation elements",
     );
@@ -158,7 +158,7 @@ impl Complex {
 
     fn fire(&self, cx: &mut Cx<'_>, scope: ScopeIx, flows: &[FlowId], completing: Option<TokenIx>) {
         let t = cx.t;
-        let survivor = cx.consume(scope, self.id, flows, completing);
+        let (survivor, _) = cx.consume(scope, self.id, flows, completing);
         let marked = t
             .incoming(self.id)
             .iter()
@@ -273,6 +273,10 @@ impl Node for Complex {
         self.id
     }
 
+    fn passes(&self) -> bool {
+        self.join.is_none()
+    }
+
     fn words(&self) -> u32 {
         match self.join {
             Some(_) => (SETS + 2 * self.set_words()) as u32,
@@ -284,7 +288,7 @@ impl Node for Complex {
         self.join.is_some()
     }
 
-    fn ways(&self, t: &Template) -> u64 {
+    fn ways(&self, t: &Template) -> u32 {
         exit::ways(t, self.id, Rule::Inclusive)
     }
 
@@ -313,10 +317,10 @@ impl Node for Complex {
     }
 
     fn decide(&self, cx: &mut Cx<'_>, scope: ScopeIx, completing: Option<TokenIx>) -> bool {
-        let words = cx.words(scope, self.id);
-        if words[SURVIVORS] > 0 {
+        if cx.words(scope, self.id)[SURVIVORS] > 0 || !cx.is_whole() {
             return false;
         }
+        let words = cx.words(scope, self.id);
         if words[WAVE_OPEN] == 1 {
             return self.close_wave(cx, scope);
         }
@@ -327,7 +331,7 @@ impl Node for Complex {
         self.judge(cx, scope, completing)
     }
 
-    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         if self.join.is_none() {
             return exit::leave(cx, token, Rule::Inclusive, choice, &[]);
         }

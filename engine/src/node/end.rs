@@ -57,7 +57,10 @@ fn effect(build: &mut Build<'_, '_>, trigger: &Trigger) -> Option<Effect> {
         Trigger::Timer(_) | Trigger::Conditional(_) | Trigger::Link(_) => {
             build.error(
                 "EVT-1",
-                "an end event can't wait for anything or link",
+                format!(
+                    "`{}` is an end event, which can't wait for anything or link",
+                    build.node.id
+                ),
                 "use an event that throws",
             );
             return None;
@@ -86,7 +89,7 @@ impl Node for End {
         }
     }
 
-    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         match &self.effect {
             Effect::Nothing => cx.end_here(token),
             Effect::Event { event, .. } => cx.throw(token, *event, choice),
@@ -106,7 +109,7 @@ impl Node for End {
         }
     }
 
-    fn thrown(&self, cx: &mut Cx<'_>, token: TokenIx, _: u64) {
+    fn thrown(&self, cx: &mut Cx<'_>, token: TokenIx, _: u32) {
         cx.end_here(token);
     }
 }

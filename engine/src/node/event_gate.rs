@@ -47,7 +47,7 @@ impl Node for EventGate {
         true
     }
 
-    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, _: u64) {
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, _: u32) {
         cx.wait(token);
         for &arm in &self.arms {
             cx.arm(arm, Owner::Token(token));

@@ -30,11 +30,15 @@ impl Node for Exclusive {
         self.id
     }
 
-    fn ways(&self, t: &Template) -> u64 {
+    fn passes(&self) -> bool {
+        true
+    }
+
+    fn ways(&self, t: &Template) -> u32 {
         exit::ways(t, self.id, Rule::Exclusive)
     }
 
-    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         exit::leave(cx, token, Rule::Exclusive, choice, &[]);
     }
 }

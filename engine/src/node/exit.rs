@@ -22,20 +22,20 @@ pub(crate) enum Rule {
 }
 
 /// How many conditional flows a free choice covers; more would not fit a number.
-const FREE_CONDITIONS_MAX: u32 = 63;
+const FREE_CONDITIONS_MAX: u32 = 31;
 
 /// In how many ways a token can leave `node` when conditions are free choices.
-pub(crate) fn ways(t: &Template, node: NodeId, rule: Rule) -> u64 {
+pub(crate) fn ways(t: &Template, node: NodeId, rule: Rule) -> u32 {
     let flows = t.outgoing(node);
     match rule {
-        Rule::Exclusive => (flows.len() as u64).max(1),
+        Rule::Exclusive => (flows.len() as u32).max(1),
         Rule::Inclusive | Rule::Uncontrolled => {
             let default = !t.nodes[node.ix()].default.is_none();
             let free = flows.iter().filter(|&&f| is_free(t, node, f, rule)).count();
             let always = flows.len() - free - usize::from(default);
             let free = free.min(FREE_CONDITIONS_MAX as usize);
             // Each set of true conditions; without anything that is always taken, the empty one means the default.
-            let sets = 1u64 << free;
+            let sets = 1u32 << free;
             if always > 0 || default || free == 0 {
                 sets
             } else {
@@ -51,7 +51,7 @@ fn is_free(t: &Template, node: NodeId, flow: FlowId, rule: Rule) -> bool {
 }
 
 /// The token executes its node and leaves by `rule`, or ends where there is no way out (TRK-9).
-pub(crate) fn leave(cx: &mut Cx<'_>, token: TokenIx, rule: Rule, choice: u64, extra: &[(&str, Value)]) {
+pub(crate) fn leave(cx: &mut Cx<'_>, token: TokenIx, rule: Rule, choice: u32, extra: &[(&str, Value)]) {
     let t = cx.t;
     let node = cx.token(token).node;
     match *t.outgoing(node) {
@@ -79,7 +79,7 @@ pub(crate) fn leave(cx: &mut Cx<'_>, token: TokenIx, rule: Rule, choice: u64, ex
 }
 
 /// The second phase of a complex join (CPX-6): the token leaves along what is true, or ends without a fault.
-pub(crate) fn emit(cx: &mut Cx<'_>, token: TokenIx, choice: u64, extra: &[(&str, Value)]) {
+pub(crate) fn emit(cx: &mut Cx<'_>, token: TokenIx, choice: u32, extra: &[(&str, Value)]) {
     let t = cx.t;
     let node = cx.token(token).node;
     let symbolic = cx.core.options.conditions == Conditions::Symbolic;
@@ -105,13 +105,13 @@ pub(crate) fn emit(cx: &mut Cx<'_>, token: TokenIx, choice: u64, extra: &[(&str,
     }
 }
 
-fn choose_one(t: &Template, node: NodeId, choice: u64, taken: &mut Vec<FlowId>) -> Option<()> {
+fn choose_one(t: &Template, node: NodeId, choice: u32, taken: &mut Vec<FlowId>) -> Option<()> {
     let flows = t.outgoing(node);
-    taken.push(flows[(choice % flows.len() as u64) as usize]);
+    taken.push(flows[choice as usize % flows.len()]);
     Some(())
 }
 
-fn choose_some(t: &Template, node: NodeId, rule: Rule, choice: u64, taken: &mut Vec<FlowId>) -> Option<()> {
+fn choose_some(t: &Template, node: NodeId, rule: Rule, choice: u32, taken: &mut Vec<FlowId>) -> Option<()> {
     let default = t.nodes[node.ix()].default;
     let always = |flow: FlowId| flow != default && !is_free(t, node, flow, rule);
     let may_be_empty = !default.is_none() || t.outgoing(node).iter().any(|&f| always(f));

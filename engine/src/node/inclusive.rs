@@ -43,8 +43,7 @@ impl Inclusive {
             .copied()
             .filter(|&f| cx.marked(scope, f))
             .collect();
-        let survivor = cx.consume(scope, self.id, &marked, completing);
-        let left = marked.iter().filter(|&&flow| cx.marked(scope, flow)).count() as u32;
+        let (survivor, left) = cx.consume(scope, self.id, &marked, completing);
         let words = cx.words(scope, self.id);
         words[FLOWS_MARKED] = left;
         words[SURVIVORS] += 1;
@@ -60,6 +59,10 @@ impl Node for Inclusive {
         self.id
     }
 
+    fn passes(&self) -> bool {
+        !self.join
+    }
+
     fn words(&self) -> u32 {
         if self.join { 2 } else { 0 }
     }
@@ -68,7 +71,7 @@ impl Node for Inclusive {
         self.join
     }
 
-    fn ways(&self, t: &Template) -> u64 {
+    fn ways(&self, t: &Template) -> u32 {
         exit::ways(t, self.id, Rule::Inclusive)
     }
 
@@ -90,7 +93,7 @@ impl Node for Inclusive {
         let words = cx.words(scope, self.id);
         let (marked, survivors) = (words[FLOWS_MARKED], words[SURVIVORS]);
         // While a survivor is here its way out is open; ORJ-8 decides once it has left.
-        if survivors > 0 || marked == 0 {
+        if survivors > 0 || marked == 0 || !cx.is_whole() {
             return false;
         }
         let all = marked as usize == t.incoming(self.id).len();
@@ -101,7 +104,7 @@ impl Node for Inclusive {
         true
     }
 
-    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         if self.join {
             let scope = cx.token(token).scope;
             cx.words(scope, self.id)[SURVIVORS] -= 1;

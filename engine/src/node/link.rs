@@ -29,9 +29,18 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
     };
     let target = build.around.links.get(&build.id).copied();
     if throws && target.is_none() {
-        let name = name.as_deref().unwrap_or("");
-        let message = format!("link `{name}` has no catch event in this scope");
-        build.error("EVT-1", message, "add a link catch event with the same name");
+        let message = match name {
+            Some(name) => format!(
+                "link `{name}`, thrown by `{}`, has no catch event in this scope",
+                build.node.id
+            ),
+            None => format!("`{}` throws a link without a name", build.node.id),
+        };
+        build.error(
+            "EVT-1",
+            message,
+            "give a link catch event of this scope the same link name",
+        );
     }
     Some(Box::new(Link {
         id: build.id,
@@ -44,11 +53,11 @@ impl Node for Link {
         self.id
     }
 
-    fn ways(&self, t: &Template) -> u64 {
+    fn ways(&self, t: &Template) -> u32 {
         exit::ways(t, self.target.unwrap_or(self.id), Rule::Uncontrolled)
     }
 
-    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         if let Some(target) = self.target {
             cx.executed(token);
             cx.move_to(token, target);

@@ -40,8 +40,14 @@ pub(crate) trait Node: fmt::Debug + Send + Sync {
         0
     }
 
-    /// Whether tokens can be parked on its incoming flows.
+    /// Whether tokens can be parked on its incoming flows; only then is [`Self::arrive`] called.
     fn queues(&self) -> bool {
+        false
+    }
+
+    /// Whether its step is nothing but leaving by [`exit`], so that with one unconditional flow the loop can do that
+    /// without entering the room.
+    fn passes(&self) -> bool {
         false
     }
 
@@ -71,7 +77,7 @@ pub(crate) trait Node: fmt::Debug + Send + Sync {
     }
 
     /// In how many ways a token can leave it when conditions are free choices.
-    fn ways(&self, t: &Template) -> u64 {
+    fn ways(&self, t: &Template) -> u32 {
         let _ = t;
         1
     }
@@ -85,7 +91,7 @@ pub(crate) trait Node: fmt::Debug + Send + Sync {
     }
 
     /// The one execution step (TRK-6).
-    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64);
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32);
 
     /// A join takes its decision, on the arrival of `completing` or again after another transition (ORJ-6). Says whether
     /// it fired.
@@ -100,12 +106,12 @@ pub(crate) trait Node: fmt::Debug + Send + Sync {
     }
 
     /// Its external work ended well.
-    fn completed(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+    fn completed(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         let _ = (cx, token, choice);
     }
 
     /// The effects of what it threw have been applied, and its token is still there.
-    fn thrown(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+    fn thrown(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         let _ = (cx, token, choice);
     }
 
@@ -132,7 +138,7 @@ pub(crate) struct Occasion<'a> {
     /// The code of an error or escalation.
     pub(crate) code: Option<&'a str>,
     /// The way out, where conditions are free choices.
-    pub(crate) choice: u64,
+    pub(crate) choice: u32,
 }
 
 /// Makes a room for a model node, if it is of its kind.

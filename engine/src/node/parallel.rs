@@ -34,6 +34,10 @@ impl Node for Parallel {
         self.id
     }
 
+    fn passes(&self) -> bool {
+        !self.join
+    }
+
     fn words(&self) -> u32 {
         u32::from(self.join)
     }
@@ -60,14 +64,13 @@ impl Node for Parallel {
         if *marked as usize != flows.len() {
             return;
         }
-        let survivor = cx.consume(scope, self.id, flows, Some(token));
-        let left = flows.iter().filter(|&&flow| cx.marked(scope, flow)).count();
-        cx.words(scope, self.id)[FLOWS_MARKED] = left as u32;
+        let (survivor, left) = cx.consume(scope, self.id, flows, Some(token));
+        cx.words(scope, self.id)[FLOWS_MARKED] = left;
         cx.ready(survivor);
     }
 
     /// PAR-1: conditions and defaults are not looked at.
-    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, _: u64) {
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, _: u32) {
         let t = cx.t;
         match t.outgoing(self.id) {
             [] => cx.end_here(token),

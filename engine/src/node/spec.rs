@@ -40,6 +40,11 @@ impl Timing {
         }
     }
 
+    /// Whether every run of an instance meets the same schedule, and one that depends on the time of arming only.
+    pub(crate) fn is_relative(&self) -> bool {
+        matches!(self, Timing::Fixed(schedule) if schedule.is_relative())
+    }
+
     pub(crate) fn variables(&self) -> &[String] {
         match self {
             Timing::Fixed(_) => &[],

@@ -7,7 +7,7 @@
 use super::exit::{self, Rule};
 use super::{Build, Node, Occasion, Spec};
 use crate::ids::{NodeId, ScopeId};
-use crate::instance::{Cx, Mode, Owner, TokenIx, WatcherIx};
+use crate::instance::{Cx, Mode, Owner, TokenIx, WatcherIx, Withdrawal};
 use crate::model::NodeKind;
 use crate::template::Template;
 
@@ -35,7 +35,10 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
     if handler.is_none() && matches!(spec, Some(Spec::Error(_) | Spec::Escalation(_))) {
         build.error(
             "EVT-1",
-            "an error or escalation start event stands only in an event sub-process",
+            format!(
+                "`{}` starts with an error or escalation, but stands outside of an event sub-process",
+                build.node.id
+            ),
             "move it into an event sub-process",
         );
     }
@@ -52,6 +55,10 @@ impl Node for Start {
         self.id
     }
 
+    fn passes(&self) -> bool {
+        true
+    }
+
     fn spec(&self) -> Option<&Spec> {
         self.spec.as_ref()
     }
@@ -64,11 +71,11 @@ impl Node for Start {
         }
     }
 
-    fn ways(&self, t: &Template) -> u64 {
+    fn ways(&self, t: &Template) -> u32 {
         exit::ways(t, self.id, Rule::Uncontrolled)
     }
 
-    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         exit::leave(cx, token, Rule::Uncontrolled, choice, &[]);
     }
 
@@ -76,7 +83,9 @@ impl Node for Start {
         let (Owner::Scope(scope), Some(handler)) = (cx.watcher(watcher).owner, self.handler) else {
             return;
         };
-        if !self.interrupting {
+        if self.interrupting {
+            cx.disarm(watcher, Withdrawal::Taken);
+        } else {
             cx.refire(watcher);
         }
         let token = cx.start_handler(handler, self.id, scope, self.interrupting);

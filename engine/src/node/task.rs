@@ -41,8 +41,8 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
             called,
         } => {
             refuse_markers(build, repeat.as_ref(), *for_compensation);
-            let what = format!("a call of `{}`", called.as_deref().unwrap_or(""));
-            build.unsupported(&what);
+            let what = called.as_deref().map(|called| format!("a call of `{called}`"));
+            build.unsupported(what.as_deref().unwrap_or("a call activity that names nothing"));
             (None, None)
         }
         _ => return None,
@@ -84,7 +84,7 @@ pub(super) fn refuse_markers(build: &mut Build<'_, '_>, repeat: Option<&Loop>, f
 
 impl Task {
     /// Sends what there is to send, then leaves.
-    fn finish(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+    fn finish(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         match self.sends {
             Some(event) => cx.throw(token, event, choice),
             None => exit::leave(cx, token, Rule::Uncontrolled, choice, &[]),
@@ -95,6 +95,10 @@ impl Task {
 impl Node for Task {
     fn place(&self) -> NodeId {
         self.id
+    }
+
+    fn passes(&self) -> bool {
+        !self.external && self.sends.is_none()
     }
 
     fn prompt(&self) -> bool {
@@ -113,11 +117,11 @@ impl Node for Task {
         self.sends
     }
 
-    fn ways(&self, t: &Template) -> u64 {
+    fn ways(&self, t: &Template) -> u32 {
         exit::ways(t, self.id, Rule::Uncontrolled)
     }
 
-    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         if !self.external {
             return self.finish(cx, token, choice);
         }
@@ -128,7 +132,7 @@ impl Node for Task {
         }
     }
 
-    fn completed(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+    fn completed(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         cx.disarm_all_of(Owner::Token(token), Withdrawal::HostEnded);
         self.finish(cx, token, choice);
     }
@@ -139,7 +143,7 @@ impl Node for Task {
         exit::leave(cx, token, Rule::Uncontrolled, occasion.choice, &[]);
     }
 
-    fn thrown(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+    fn thrown(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         exit::leave(cx, token, Rule::Uncontrolled, choice, &[]);
     }
 

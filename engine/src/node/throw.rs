@@ -29,9 +29,8 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
         return None;
     };
     let effect = match build.single(events).map(|event| &event.trigger) {
-        None => Effect::Nothing,
         Some(Trigger::Link(_)) if events.len() == 1 => return None,
-        Some(Trigger::Link(_)) => Effect::Nothing,
+        None | Some(Trigger::Link(_)) => Effect::Nothing,
         Some(trigger) => effect(build, trigger).unwrap_or(Effect::Nothing),
     };
     Some(Box::new(Throw { id: build.id, effect }))
@@ -57,8 +56,8 @@ fn effect(build: &mut Build<'_, '_>, trigger: &Trigger) -> Option<Effect> {
         _ => {
             build.error(
                 "EVT-1",
-                "an intermediate throw event throws a message, a signal, an escalation, a link or nothing",
-                "use an end event, or an event of another kind",
+                format!("`{}` throws what an intermediate event can't throw", build.node.id),
+                "throw a message, a signal, an escalation, a link or nothing; or use an end event",
             );
             return None;
         }
@@ -70,6 +69,10 @@ impl Node for Throw {
         self.id
     }
 
+    fn passes(&self) -> bool {
+        matches!(self.effect, Effect::Nothing)
+    }
+
     fn throws(&self) -> Option<EventRef> {
         match self.effect {
             Effect::Event { event, message: true } => Some(event),
@@ -77,11 +80,11 @@ impl Node for Throw {
         }
     }
 
-    fn ways(&self, t: &Template) -> u64 {
+    fn ways(&self, t: &Template) -> u32 {
         exit::ways(t, self.id, Rule::Uncontrolled)
     }
 
-    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+    fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         match &self.effect {
             Effect::Nothing => exit::leave(cx, token, Rule::Uncontrolled, choice, &[]),
             Effect::Event { event, .. } => cx.throw(token, *event, choice),
@@ -95,7 +98,7 @@ impl Node for Throw {
         }
     }
 
-    fn thrown(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u64) {
+    fn thrown(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         exit::leave(cx, token, Rule::Uncontrolled, choice, &[]);
     }
 }

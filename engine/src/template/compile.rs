@@ -4,8 +4,9 @@
 //! What merely makes no sense is the validator's business.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use super::{Birth, Codes, EventName, FlowInfo, Names, NodeInfo, ScopeInfo, Span, Template};
+use super::{Birth, Codes, EventName, FlowInfo, Hot, Lane, Names, NodeInfo, ScopeInfo, Span, Template};
 use crate::expr::Program;
 use crate::ids::{FlowId, NodeId, ScopeId};
 use crate::model::{
@@ -37,6 +38,8 @@ pub fn compile(definitions: &Definitions, process: &Process, settings: &Compiled
         name: process.name.clone(),
         nodes: Vec::with_capacity(layout.nodes.len()),
         kinds: Vec::with_capacity(layout.nodes.len()),
+        hot: Vec::new(),
+        lanes: Vec::new(),
         flows: Vec::new(),
         scopes: Vec::new(),
         outgoing: Vec::new(),
@@ -46,6 +49,7 @@ pub fn compile(definitions: &Definitions, process: &Process, settings: &Compiled
         names: Names::new(event_names(definitions, &mut problems), layout.by_id.clone()),
         births: Vec::new(),
         codes: Codes::default(),
+        absolute_time: false,
     };
     layout.scopes(&mut template);
     layout.bare_nodes(&mut template);
@@ -59,9 +63,13 @@ pub fn compile(definitions: &Definitions, process: &Process, settings: &Compiled
         links: &links,
     };
     layout.rooms(&around, &mut template, &mut problems);
-    layout.state(&mut template);
+    state(&mut template);
     births(&mut template);
     codes(&mut template);
+    let timers = template.kinds.iter().filter_map(|kind| kind.spec());
+    template.absolute_time = timers.fold(false, |any, spec| {
+        any | matches!(spec, Spec::Timer(timing) if !timing.is_relative())
+    });
     if any_error(&problems) {
         Err(problems)
     } else {
@@ -110,8 +118,8 @@ impl<'m> Layout<'m> {
         for (ix, (node, scope)) in self.nodes.iter().enumerate() {
             let instantiates = match &node.kind {
                 NodeKind::Start { .. } => true,
-                NodeKind::Task { instantiate, .. } => *instantiate,
-                NodeKind::Gateway {
+                NodeKind::Task { instantiate, .. }
+                | NodeKind::Gateway {
                     gateway: crate::model::Gateway::EventBased { instantiate, .. },
                     ..
                 } => *instantiate,
@@ -141,7 +149,6 @@ impl<'m> Layout<'m> {
             inc: Span::default(),
             boundary: Span::default(),
             jumped: Span::default(),
-            words: 0,
         }));
     }
 
@@ -174,7 +181,6 @@ impl<'m> Layout<'m> {
                     target,
                     condition,
                     rank: 0,
-                    queue: u32::MAX,
                 });
             }
         }
@@ -264,21 +270,43 @@ impl<'m> Layout<'m> {
             }
         }
     }
+}
 
-    /// Deals out runtime words and queues, scope by scope.
-    fn state(&self, t: &mut Template) {
-        for ix in 0..self.nodes.len() {
-            let scope = t.nodes[ix].scope.ix();
-            t.nodes[ix].words = t.scopes[scope].words;
-            t.scopes[scope].words += t.kinds[ix].words();
-            if !t.kinds[ix].queues() {
-                continue;
-            }
-            for &flow in t.nodes[ix].inc.of(&t.incoming) {
-                t.flows[flow.ix()].queue = t.scopes[scope].queues;
-                t.scopes[scope].queues += 1;
+/// Deals out runtime words and queues, scope by scope, and gathers what every transition needs.
+fn state(t: &mut Template) {
+    t.lanes = t
+        .flows
+        .iter()
+        .map(|flow| Lane {
+            target: flow.target,
+            queue: u32::MAX,
+        })
+        .collect();
+    for node in t.node_ids() {
+        let kind = &t.kinds[node.ix()];
+        let scope = &mut t.scopes[t.nodes[node.ix()].scope.ix()];
+        let words = Span {
+            from: scope.words,
+            to: scope.words + kind.words(),
+        };
+        scope.words = words.to;
+        let incoming = t.nodes[node.ix()].inc.of(&t.incoming);
+        if kind.queues() {
+            for &flow in incoming {
+                t.lanes[flow.ix()].queue = scope.queues;
+                scope.queues += 1;
             }
         }
+        let passes = match *t.outgoing(node) {
+            [only] if kind.passes() && t.flow(only).condition.is_none() => only,
+            _ => FlowId::NONE,
+        };
+        t.hot.push(Hot {
+            passes,
+            words,
+            registers: kind.queues(),
+            prompt: kind.prompt(),
+        });
     }
 }
 
@@ -372,25 +400,31 @@ fn codes(t: &mut Template) {
         });
         codes.collect()
     };
-    let merged = |mut own: Vec<String>, around: &[String]| {
+    // Most places catch nothing of their own: they share the list of the place around them.
+    let merged = |mut own: Vec<String>, around: &Arc<[String]>| -> Arc<[String]> {
+        own.retain(|code| around.binary_search(code).is_err());
+        if own.is_empty() {
+            return Arc::clone(around);
+        }
         own.extend_from_slice(around);
         own.sort();
         own.dedup();
-        own
+        own.into()
     };
+    let nothing: Arc<[String]> = Arc::new([]);
     let mut codes = Codes::default();
     for info in &t.scopes {
-        let around = info.parent.map_or(&[][..], |parent| &codes.of_scope[parent.ix()]);
-        let at_host = info.host.map_or_else(Vec::new, |host| caught(t.boundary_events(host)));
-        let own = merged(at_host, around);
-        codes.of_scope.push(merged(caught(&info.handlers), &own));
+        let around = info.parent.map_or(&nothing, |parent| &codes.of_scope[parent.ix()]);
+        let mut own = info.host.map_or_else(Vec::new, |host| caught(t.boundary_events(host)));
+        own.extend(caught(&info.handlers));
+        let own = merged(own, around);
+        codes.of_scope.push(own);
     }
     for node in t.node_ids() {
         let own = caught(t.boundary_events(node));
         if !own.is_empty() {
-            codes
-                .of_node
-                .insert(node, merged(own, &codes.of_scope[t.nodes[node.ix()].scope.ix()]));
+            let around = &codes.of_scope[t.nodes[node.ix()].scope.ix()];
+            codes.of_node.insert(node, merged(own, around));
         }
     }
     t.codes = codes;
@@ -465,7 +499,7 @@ pub(crate) fn program(
 ) -> Option<Program> {
     Program::compile(expression, definitions.expression_language.as_deref())
         .map_err(|error| {
-            let message = format!("expression `{}` can't be evaluated: {error}", expression.text);
+            let message = format!("the expression of `{element}` can't be evaluated: {error}");
             let hint = "write a comparison over process data, such as `amount > 100` or `${approved}`";
             problems.push(
                 Problem::error("EVT-6", expression.at, message)

@@ -28,6 +28,10 @@ pub struct Template {
     pub(crate) name: Option<String>,
     pub(crate) nodes: Vec<NodeInfo>,
     pub(crate) kinds: Vec<Box<dyn Node>>,
+    /// What the loop looks at in every transition, node by node.
+    pub(crate) hot: Vec<Hot>,
+    /// The same for flows.
+    pub(crate) lanes: Vec<Lane>,
     pub(crate) flows: Vec<FlowInfo>,
     pub(crate) scopes: Vec<ScopeInfo>,
     /// Outgoing flows of all nodes, node by node, in document order (TRK-7).
@@ -42,6 +46,8 @@ pub struct Template {
     /// How instances come about (INS-8).
     pub(crate) births: Vec<Birth>,
     pub(crate) codes: Codes,
+    /// Whether some timer depends on more than when it is armed: a date, the calendar, data.
+    pub(crate) absolute_time: bool,
 }
 
 /// One way in which an instance of a template comes about.
@@ -57,9 +63,9 @@ pub struct Birth {
 #[derive(Debug, Default)]
 pub(crate) struct Codes {
     /// What is caught around the nodes of a scope.
-    pub(crate) of_scope: Vec<Vec<String>>,
+    pub(crate) of_scope: Vec<Arc<[String]>>,
     /// What is caught for a node that catches something itself.
-    pub(crate) of_node: std::collections::BTreeMap<NodeId, Vec<String>>,
+    pub(crate) of_node: std::collections::BTreeMap<NodeId, Arc<[String]>>,
 }
 
 /// What the engine knows of a node beside its behaviour.
@@ -80,8 +86,27 @@ pub struct NodeInfo {
     pub(crate) inc: Span,
     pub(crate) boundary: Span,
     pub(crate) jumped: Span,
-    /// First word of its runtime state in its scope run.
-    pub(crate) words: u32,
+}
+
+/// The few facts about a node that every transition needs, side by side.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hot {
+    /// The only way out, where executing the node is nothing but leaving along it.
+    pub(crate) passes: FlowId,
+    /// Its runtime words in a scope run.
+    pub(crate) words: Span,
+    /// Whether an arrival there is more than standing at the node.
+    pub(crate) registers: bool,
+    /// Whether it is executed on arrival in the atomic grain.
+    pub(crate) prompt: bool,
+}
+
+/// The few facts about a flow that every transition needs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lane {
+    pub(crate) target: NodeId,
+    /// The queue of tokens waiting on it, where its target is a synchronizing join; an index into its scope run.
+    pub(crate) queue: u32,
 }
 
 /// What the engine knows of a sequence flow.
@@ -100,8 +125,6 @@ pub struct FlowInfo {
     pub(crate) condition: Option<Program>,
     /// The place among its target's incoming flows, from 0.
     pub(crate) rank: u32,
-    /// The queue of tokens waiting on it, where its target is a synchronizing join; an index into its scope run.
-    pub(crate) queue: u32,
 }
 
 /// What the engine knows of a scope.

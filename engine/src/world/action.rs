@@ -1,5 +1,8 @@
 //! Actions: what can happen next, how a driver names it, and how it is applied.
 
+use std::fmt;
+use std::num::NonZeroU64;
+
 use serde::{Deserialize, Serialize};
 
 use super::World;
@@ -9,9 +12,10 @@ use crate::instance::{Deed, Entry, Instance, Owner, Record, TokenIx, WatcherIx};
 /// The class of an action, so that a schedule reads as a story.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[repr(u8)]
 pub enum Class {
     /// A track executes its node and leaves.
-    Step,
+    Step = 1,
     /// An in-transit track registers at its target.
     Arrival,
     /// External work of a host ends.
@@ -29,48 +33,76 @@ pub enum Class {
 }
 
 /// One enabled action, with the choices it implies made. Valid until the next transition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+///
+/// Two words, so that it travels in registers: a driver hands one over for every transition.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Action {
-    class: Class,
-    instance: InstanceId,
-    slot: u32,
-    outcome: u32,
-    choice: u64,
+    /// Instance and slot.
+    who: u64,
+    /// Class (never 0), outcome and choice.
+    how: NonZeroU64,
 }
 
 impl Action {
+    #[inline]
+    const fn new(class: Class, instance: InstanceId, slot: u32) -> Self {
+        let who = (instance.0 as u64) << 32 | slot as u64;
+        let how = NonZeroU64::new(class as u64).expect("classes are numbered from 1");
+        Self { who, how }
+    }
+
     /// Its class.
+    #[inline]
     pub const fn class(self) -> Class {
-        self.class
+        match self.how.get() & 0xff {
+            1 => Class::Step,
+            2 => Class::Arrival,
+            3 => Class::Completion,
+            4 => Class::Late,
+            5 => Class::Firing,
+            6 => Class::Clock,
+            7 => Class::Data,
+            _ => Class::Control,
+        }
     }
 
     /// The instance it belongs to; the clock belongs to none.
+    #[inline]
     pub fn instance(self) -> Option<InstanceId> {
-        self.instance.some()
+        InstanceId((self.who >> 32) as u32).some()
     }
 
     /// Which outcome external work has, from 0: well, the codes that are caught, a failure.
+    #[inline]
     pub const fn outcome(self) -> u32 {
-        self.outcome
+        (self.how.get() >> 8) as u32 & 0xffff
     }
 
     /// Which of the free choices it takes, from 0.
-    pub const fn choice(self) -> u64 {
-        self.choice
+    #[inline]
+    pub const fn choice(self) -> u32 {
+        (self.how.get() >> 32) as u32
     }
 
     /// The same action with other choices.
     #[must_use]
-    pub const fn choose(self, outcome: u32, choice: u64) -> Self {
+    pub const fn choose(self, outcome: u32, choice: u32) -> Self {
+        let class = self.how.get() & 0xff;
+        let how = class | (outcome as u64 & 0xffff) << 8 | (choice as u64) << 32;
         Self {
-            outcome,
-            choice,
-            ..self
+            who: self.who,
+            how: NonZeroU64::new(how).expect("classes are numbered from 1"),
         }
     }
 
+    #[inline]
+    const fn slot(self) -> u32 {
+        self.who as u32
+    }
+
+    #[inline]
     const fn deed(self) -> Option<Deed> {
-        Some(match self.class {
+        Some(match self.class() {
             Class::Step => Deed::Step,
             Class::Arrival => Deed::Arrive,
             Class::Completion => Deed::Complete,
@@ -80,39 +112,34 @@ impl Action {
         })
     }
 
-    const CLOCK: Self = Self {
-        class: Class::Clock,
-        instance: InstanceId::NONE,
-        slot: 0,
-        outcome: 0,
-        choice: 0,
-    };
+    const CLOCK: Self = Self::new(Class::Clock, InstanceId::NONE, 0);
 
     const fn control(instance: InstanceId) -> Self {
-        Self {
-            class: Class::Control,
-            instance,
-            slot: 0,
-            outcome: 0,
-            choice: 0,
-        }
+        Self::new(Class::Control, instance, 0)
     }
 
-    const fn of(instance: InstanceId, entry: Entry) -> Self {
+    #[inline]
+    const fn of(instance: InstanceId, entry: &Entry) -> Self {
         let class = match entry.deed {
             Deed::Step => Class::Step,
             Deed::Arrive => Class::Arrival,
             Deed::Complete => Class::Completion,
-            Deed::Fire => Class::Firing,
             Deed::Late => Class::Late,
+            Deed::Fire => Class::Firing,
         };
-        Self {
-            class,
-            instance,
-            slot: entry.slot,
-            outcome: 0,
-            choice: 0,
-        }
+        Self::new(class, instance, entry.slot)
+    }
+}
+
+impl fmt::Debug for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Action")
+            .field("class", &self.class())
+            .field("instance", &self.instance())
+            .field("slot", &self.slot())
+            .field("outcome", &self.outcome())
+            .field("choice", &self.choice())
+            .finish()
     }
 }
 
@@ -168,7 +195,7 @@ impl World {
         for &id in &self.live {
             let core = self.core(id);
             if n < core.inside.len() {
-                return Action::of(id, core.inside.get(n));
+                return Action::of(id, &core.inside.get(n));
             }
             n -= core.inside.len();
         }
@@ -176,7 +203,7 @@ impl World {
         for &id in &self.live {
             let core = self.core(id);
             if n < core.outside.len() {
-                return Action::of(id, core.outside.get(n));
+                return Action::of(id, &core.outside.get(n));
             }
             n -= core.outside.len();
         }
@@ -192,17 +219,18 @@ impl World {
 
     /// The oldest enabled action: the next one of the default order. The clock comes after all others, and cancellation
     /// last.
+    #[inline]
     pub fn oldest(&self, part: Part) -> Option<Action> {
-        let oldest = |id: &InstanceId| {
-            let core = self.core(*id);
+        let mut oldest: Option<(InstanceId, &Entry)> = None;
+        for &id in &self.live {
+            let core = self.core(id);
             let outside = if part == Part::All { core.outside.oldest() } else { None };
-            let entries = core.inside.oldest().into_iter().chain(outside);
-            entries.min_by_key(|entry| entry.seq).map(|entry| (*id, entry))
-        };
-        let oldest = match &self.live[..] {
-            [only] => oldest(only),
-            live => live.iter().filter_map(oldest).min_by_key(|(_, entry)| entry.seq),
-        };
+            for entry in core.inside.oldest().into_iter().chain(outside) {
+                if oldest.is_none_or(|(_, best)| entry.born < best.born) {
+                    oldest = Some((id, entry));
+                }
+            }
+        }
         match oldest {
             Some((id, entry)) => Some(Action::of(id, entry)),
             None if part == Part::Inside => None,
@@ -217,12 +245,12 @@ impl World {
         let mut entries: Vec<(u64, Action)> = Vec::with_capacity(self.count(part));
         for &id in &self.live {
             let core = self.core(id);
-            entries.extend(core.inside.by_age().map(|entry| (entry.seq, Action::of(id, entry))));
+            entries.extend(core.inside.by_age().map(|entry| (entry.born, Action::of(id, &entry))));
             if part == Part::All {
-                entries.extend(core.outside.by_age().map(|entry| (entry.seq, Action::of(id, entry))));
+                entries.extend(core.outside.by_age().map(|entry| (entry.born, Action::of(id, &entry))));
             }
         }
-        entries.sort_unstable_by_key(|(seq, _)| *seq);
+        entries.sort_by_key(|(born, _)| *born);
         let mut actions: Vec<Action> = entries.into_iter().map(|(_, action)| action).collect();
         if part == Part::All {
             actions.extend(self.clock_may_run().then_some(Action::CLOCK));
@@ -235,16 +263,16 @@ impl World {
 
     /// How many outcomes an action has, and in how many ways each can be taken: receivers of a message it throws times
     /// ways out where conditions are free.
-    pub fn choices(&self, action: Action) -> (u32, u64) {
+    pub fn choices(&self, action: Action) -> (u32, u32) {
         let Some(id) = action.instance() else { return (1, 1) };
         let instance = self.instance(id);
-        match action.class {
+        match action.class() {
             Class::Step | Class::Completion => {
-                let node = instance.core.tokens.get(action.slot).node;
-                let outcomes = if action.class == Class::Step {
+                let node = instance.core.tokens.get(action.slot()).node;
+                let outcomes = if action.class() == Class::Step {
                     1
                 } else {
-                    instance.outcomes(TokenIx(action.slot))
+                    instance.outcomes(TokenIx(action.slot()))
                 };
                 (
                     outcomes,
@@ -252,7 +280,7 @@ impl World {
                 )
             }
             Class::Firing => {
-                let node = instance.core.watchers.get(action.slot).node;
+                let node = instance.core.watchers.get(action.slot()).node;
                 (1, instance.ways(node))
             }
             _ => (1, 1),
@@ -263,19 +291,19 @@ impl World {
     pub fn label(&self, action: Action) -> Label {
         let Some(id) = action.instance() else {
             return Label {
-                class: action.class,
+                class: action.class(),
                 instance: None,
                 track: None,
                 node: None,
             };
         };
-        let (track, node) = match action.class {
+        let (track, node) = match action.class() {
             Class::Step | Class::Arrival | Class::Completion => {
-                let token = self.core(id).tokens.get(action.slot);
+                let token = self.core(id).tokens.get(action.slot());
                 (Some(token.id), Some(token.node))
             }
             Class::Firing => {
-                let watcher = self.core(id).watchers.get(action.slot);
+                let watcher = self.core(id).watchers.get(action.slot());
                 let host = match watcher.owner {
                     Owner::Token(token) => Some(self.core(id).tokens.get(token.0).id),
                     Owner::Scope(scope) => {
@@ -286,13 +314,13 @@ impl World {
                 (host, Some(watcher.node))
             }
             Class::Late => {
-                let late = self.core(id).late.get(action.slot);
+                let late = self.core(id).late.get(action.slot());
                 (Some(late.track), Some(late.node))
             }
             Class::Clock | Class::Data | Class::Control => (None, None),
         };
         Label {
-            class: action.class,
+            class: action.class(),
             instance: Some(id),
             track,
             node,
@@ -316,7 +344,7 @@ impl World {
         };
         let core = self.core(id);
         let mut all = core.inside.by_age().chain(core.outside.by_age());
-        all.any(|entry| entry.deed == deed && entry.slot == action.slot)
+        all.any(|entry| entry.deed == deed && entry.slot == action.slot())
     }
 
     /// Applies an enabled action; gives the records of what it did, each with its instance.
@@ -324,8 +352,11 @@ impl World {
     /// # Errors
     ///
     /// [`NotEnabled`] if the action is not enabled; then nothing has happened.
+    #[inline]
     pub fn apply(&mut self, action: Action) -> Result<&[(InstanceId, Record)], NotEnabled> {
-        if !self.is_plausible(action) {
+        let plausible = self.is_plausible(action);
+        debug_assert_eq!(plausible, self.is_enabled(action));
+        if !plausible {
             return Err(NotEnabled);
         }
         self.begin();
@@ -335,41 +366,63 @@ impl World {
                 self.lend(id, Instance::cancel);
                 self.settle(id);
             }
-            (Some(id), Some(Deed::Fire)) => self.fire(id, WatcherIx(action.slot), action.choice),
+            (Some(id), Some(Deed::Fire)) => self.fire(id, WatcherIx(action.slot()), action.choice()),
             (Some(id), Some(deed)) => {
-                let entry = Entry::naming(deed, action.slot);
-                self.lend(id, |instance| instance.perform(entry, action.outcome, action.choice));
+                self.lend(id, |instance| {
+                    instance.perform(deed, action.slot(), action.outcome(), action.choice())
+                });
                 self.settle(id);
             }
         }
         Ok(&self.records)
     }
 
-    /// A constant-time stand-in for [`Self::is_enabled`] that a stale action can't pass unnoticed.
-    fn is_plausible(&self, action: Action) -> bool {
-        let plausible = match (action.instance(), action.deed()) {
-            (None, _) => self.clock_may_run(),
-            (Some(id), None) => self.options.environment.cancel && self.instance(id).end().is_none(),
-            (Some(id), Some(deed)) => {
-                let core = self.core(id);
-                core.end.is_none()
-                    && match deed {
-                        Deed::Step | Deed::Arrive => {
-                            core.inside.stands(core.ticket_of(deed, action.slot), deed, action.slot)
-                        }
-                        Deed::Complete | Deed::Fire | Deed::Late => {
-                            core.outside
-                                .stands(core.ticket_of(deed, action.slot), deed, action.slot)
-                        }
-                    }
+    /// Applies the oldest enabled action again and again (the default order), until none is left or `steps_max` have been
+    /// applied; gives how many were. The same as [`Self::oldest`] and [`Self::apply`] in a loop, and what an embedding
+    /// program without a strategy of its own wants. Records of all but the last transition are lost, unless it stops
+    /// after each.
+    pub fn run(&mut self, part: Part, steps_max: u64) -> u64 {
+        let mut steps = 0;
+        while steps < steps_max {
+            if let [only] = self.live[..]
+                && !self.options.records
+            {
+                steps += self.run_alone(only, part, steps_max - steps);
+                if steps == steps_max {
+                    break;
+                }
             }
-        };
-        debug_assert_eq!(plausible, self.is_enabled(action));
-        plausible
+            let Some(action) = self.oldest(part) else { break };
+            self.apply(action).expect("the oldest action is enabled");
+            steps += 1;
+        }
+        steps
     }
 
+    /// Runs one instance until the world has to look at it: something was thrown, an event is to be delivered, it ended.
+    fn run_alone(&mut self, id: InstanceId, part: Part, steps_max: u64) -> u64 {
+        let from = self.transition;
+        let instance = self.instances[id.ix()]
+            .as_deref_mut()
+            .expect("a live instance is not forgotten");
+        self.transition = instance.run(part == Part::All, self.transition, steps_max);
+        self.settle(id);
+        self.transition - from
+    }
+
+    /// A constant-time stand-in for [`Self::is_enabled`].
+    #[inline]
+    fn is_plausible(&self, action: Action) -> bool {
+        match (action.instance(), action.deed()) {
+            (None, _) => self.clock_may_run(),
+            (Some(id), None) => self.options.environment.cancel && self.instance(id).end().is_none(),
+            (Some(id), Some(deed)) => self.core(id).may(deed, action.slot()),
+        }
+    }
+
+    #[inline]
     pub(super) fn core(&self, id: InstanceId) -> &crate::instance::Core {
-        &self.instances[id.ix()].core
+        &self.instance(id).core
     }
 
     /// EVT-3: time goes on once everything has settled and every timer that is due has fired.

@@ -40,7 +40,7 @@ impl World {
         (track, node): (TrackId, NodeId),
         outcome: &Outcome,
         data: &Data,
-        choice: u64,
+        choice: u32,
     ) -> Answer {
         self.begin();
         let external = self.instance(instance).template().kind(node).external();
@@ -59,7 +59,7 @@ impl World {
 
     /// A message from outside, by its name or id: it reaches the oldest matching subscription (or, of several, the
     /// `choice`-th), else starts an instance, else is recorded as undelivered (EVT-2, COR-1).
-    pub fn message(&mut self, name: &str, payload: &Data, choice: u64) -> Delivery {
+    pub fn message(&mut self, name: &str, payload: &Data, choice: u32) -> Delivery {
         self.begin();
         let delivery = self.send(name, payload, choice);
         self.note_undelivered(&delivery, || Cause::Message(name.to_owned()));

@@ -44,12 +44,14 @@ pub struct World {
     templates: Vec<Shared>,
     /// The data that instances which an event starts begin with, by template.
     furnished: Vec<Data>,
-    instances: Vec<Instance>,
+    /// All instances, by id; forgotten ones are gone.
+    instances: Vec<Option<Box<Instance>>>,
+    /// Memory of forgotten instances, to be used again.
+    spare: Vec<Box<Instance>>,
     /// Instances that have not ended, oldest first.
     live: Vec<InstanceId>,
     now: i64,
     transition: u64,
-    seq: u64,
     records: Vec<(InstanceId, Record)>,
 }
 
@@ -61,10 +63,10 @@ impl World {
             templates: Vec::new(),
             furnished: Vec::new(),
             instances: Vec::new(),
+            spare: Vec::new(),
             live: Vec::new(),
             now: 0,
             transition: 0,
-            seq: 0,
             records: Vec::new(),
         }
     }
@@ -105,10 +107,7 @@ impl World {
     /// If there is no such template, or a mark is not in its root scope.
     pub fn start_marked(&mut self, template: usize, marking: &[Mark], data: Data) -> InstanceId {
         self.begin();
-        let id = InstanceId::new(self.instances.len());
-        let shared = Shared::clone(&self.templates[template]);
-        self.instances.push(Instance::new(shared, data, self.options, self.now));
-        self.live.push(id);
+        let id = self.create(template, data);
         self.lend(id, |instance| instance.start_marked(marking));
         self.settle(id);
         id
@@ -118,14 +117,40 @@ impl World {
     ///
     /// # Panics
     ///
-    /// If `id` is not of this world.
+    /// If `id` is not of this world, or has been forgotten.
+    #[inline]
     pub fn instance(&self, id: InstanceId) -> &Instance {
-        &self.instances[id.ix()]
+        self.instances[id.ix()]
+            .as_deref()
+            .expect("the instance has not been forgotten")
     }
 
-    /// All instances, in order of birth.
+    /// All instances that have not been forgotten, in order of birth.
     pub fn instances(&self) -> impl Iterator<Item = (InstanceId, &Instance)> {
-        (0..).map(InstanceId).zip(&self.instances)
+        let all = (0..).map(InstanceId).zip(&self.instances);
+        all.filter_map(|(id, instance)| Some((id, instance.as_deref()?)))
+    }
+
+    /// Forgets an instance that has ended; its memory serves the next one. Says whether it did: one that is still running
+    /// stays.
+    pub fn forget(&mut self, id: InstanceId) -> bool {
+        let Some(place) = self.instances.get_mut(id.ix()) else {
+            return false;
+        };
+        if place.as_ref().is_none_or(|instance| instance.end().is_none()) {
+            return false;
+        }
+        self.spare.extend(place.take());
+        true
+    }
+
+    /// Goes back to time 0 with the same templates and no instance. Memory is kept, so that many short runs in one world
+    /// cost less than as many worlds.
+    pub fn reset(&mut self) {
+        self.spare.extend(self.instances.drain(..).flatten());
+        self.live.clear();
+        self.records.clear();
+        (self.now, self.transition) = (0, 0);
     }
 
     /// The settings of this world.
@@ -149,28 +174,42 @@ impl World {
     }
 
     /// A new transition begins.
+    #[inline]
     fn begin(&mut self) {
         self.transition += 1;
         self.records.clear();
     }
 
-    fn give_birth(&mut self, template: usize, birth: usize, data: Data, payload: Option<&Data>) -> InstanceId {
-        let shared = Shared::clone(&self.templates[template]);
-        let birth = shared.births()[birth];
+    fn create(&mut self, template: usize, data: Data) -> InstanceId {
         let id = InstanceId::new(self.instances.len());
-        self.instances.push(Instance::new(shared, data, self.options, self.now));
+        let shared = Shared::clone(&self.templates[template]);
+        let instance = match self.spare.pop() {
+            Some(mut used) => {
+                used.renew(shared, data, self.options, self.now);
+                used
+            }
+            None => Box::new(Instance::new(shared, data, self.options, self.now)),
+        };
+        self.instances.push(Some(instance));
         self.live.push(id);
+        id
+    }
+
+    fn give_birth(&mut self, template: usize, birth: usize, data: Data, payload: Option<&Data>) -> InstanceId {
+        let birth = self.templates[template].births()[birth];
+        let id = self.create(template, data);
         self.lend(id, |instance| instance.start(&birth, payload));
         id
     }
 
     /// Lets an instance change, with the world's counters.
+    #[inline]
     fn lend<R>(&mut self, id: InstanceId, deed: impl FnOnce(&mut Instance) -> R) -> R {
-        let instance = &mut self.instances[id.ix()];
+        let instance = self.instances[id.ix()]
+            .as_deref_mut()
+            .expect("a live instance is not forgotten");
         instance.core.transition = self.transition;
-        instance.core.seq = self.seq;
         let result = deed(instance);
-        self.seq = instance.core.seq;
         if self.options.records {
             let records = &mut self.records;
             records.extend(instance.core.records.drain(..).map(|record| (id, record)));

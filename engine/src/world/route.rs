@@ -21,10 +21,22 @@ struct Receiver {
 
 impl World {
     /// Applies what an instance has thrown, until nothing is on its way, and strikes instances that have ended.
+    #[inline]
     pub(super) fn settle(&mut self, id: InstanceId) {
+        if self.core(id).news {
+            self.deliver_all(id);
+        }
+    }
+
+    fn deliver_all(&mut self, id: InstanceId) {
+        if self.core(id).outbox.is_empty() {
+            self.core_mut(id).news = false;
+            return self.strike_ended();
+        }
         let mut pending = vec![id];
         while let Some(at) = pending.last().copied() {
-            let Some(thrown) = self.instances[at.ix()].core.outbox.pop_front() else {
+            let Some(thrown) = self.core_mut(at).outbox.pop_front() else {
+                self.core_mut(at).news = false;
                 pending.pop();
                 continue;
             };
@@ -39,19 +51,35 @@ impl World {
                     .filter(|&other| other != at && self.has_thrown(other)),
             );
         }
-        let instances = &self.instances;
-        self.live.retain(|id| instances[id.ix()].end().is_none());
+        self.strike_ended();
     }
 
+    fn strike_ended(&mut self) {
+        let instances = &self.instances;
+        self.live.retain(|id| {
+            instances[id.ix()]
+                .as_ref()
+                .is_some_and(|instance| instance.end().is_none())
+        });
+    }
+
+    fn core_mut(&mut self, id: InstanceId) -> &mut crate::instance::Core {
+        &mut self.instances[id.ix()]
+            .as_deref_mut()
+            .expect("a live instance is not forgotten")
+            .core
+    }
+
+    #[inline]
     fn has_thrown(&self, id: InstanceId) -> bool {
         !self.core(id).outbox.is_empty()
     }
 
     /// Gives the number of receivers that there were to choose from.
-    fn deliver_thrown(&mut self, from: InstanceId, thrown: &Thrown) -> u64 {
+    fn deliver_thrown(&mut self, from: InstanceId, thrown: &Thrown) -> u32 {
         let name = self.instance(from).template().names().event(thrown.event).clone();
         let (delivery, receivers) = if name.message {
-            let receivers = self.receivers(&name.name, &thrown.payload).len().max(1) as u64;
+            let receivers = self.receivers(&name.name, &thrown.payload).len().max(1) as u32;
             (
                 self.send(&name.name, &thrown.payload, thrown.choice % receivers),
                 receivers,
@@ -71,20 +99,20 @@ impl World {
     }
 
     /// How many receivers the message that `node` throws could reach now, at least 1.
-    pub(super) fn receivers_of_throw(&self, id: InstanceId, node: NodeId) -> u64 {
+    pub(super) fn receivers_of_throw(&self, id: InstanceId, node: NodeId) -> u32 {
         let instance = self.instance(id);
         let Some(event) = instance.template().kind(node).throws() else {
             return 1;
         };
         let name = &instance.template().names().event(event).name;
-        self.receivers(name, instance.data()).len().max(1) as u64
+        self.receivers(name, instance.data()).len().max(1) as u32
     }
 
     /// Sends a message: to a subscription, else to a start event, else nowhere.
-    pub(super) fn send(&mut self, name: &str, payload: &Data, choice: u64) -> Delivery {
+    pub(super) fn send(&mut self, name: &str, payload: &Data, choice: u32) -> Delivery {
         let receivers = self.receivers(name, payload);
         if !receivers.is_empty() {
-            let chosen = receivers[(choice % receivers.len() as u64) as usize];
+            let chosen = receivers[(choice % receivers.len() as u32) as usize];
             self.hand_over(chosen, name, payload);
             return Delivery::Reached(vec![chosen.instance]);
         }
@@ -109,11 +137,18 @@ impl World {
             let watcher = self.core(receiver.instance).watchers.get(receiver.watcher.0);
             let same = watcher.live && watcher.armed == receiver.armed;
             if same && self.instance(receiver.instance).end().is_none() {
+                self.core_mut(receiver.instance).parts += 1;
                 self.lend(receiver.instance, |i| i.deliver(receiver.watcher, Some(payload), 0));
                 reached.push(receiver.instance);
                 if outside {
                     self.settle(receiver.instance);
                 }
+            }
+        }
+        for &id in &reached {
+            self.lend(id, Instance::conclude);
+            if outside {
+                self.settle(id);
             }
         }
         let born: Vec<_> = births
@@ -128,7 +163,7 @@ impl World {
     }
 
     /// Fires one subscription as an enabled action: a signal reaches all, a message or timer this one.
-    pub(super) fn fire(&mut self, id: InstanceId, watcher: WatcherIx, choice: u64) {
+    pub(super) fn fire(&mut self, id: InstanceId, watcher: WatcherIx, choice: u32) {
         let template = self.instance(id).template();
         let node = self.core(id).watchers.get(watcher.0).node;
         if let Some(Spec::Signal(event)) = template.kind(node).spec() {
@@ -219,22 +254,17 @@ impl World {
         self.set_keys(receiver.instance, name, payload);
         self.lend(receiver.instance, |i| i.deliver(receiver.watcher, Some(payload), 0));
         // What the receiver throws in turn is applied by whoever is settling; from outside that is us.
-        if self.core(receiver.instance).outbox.is_empty() {
-            let instances = &self.instances;
-            self.live.retain(|id| instances[id.ix()].end().is_none());
-        } else {
-            self.settle(receiver.instance);
-        }
+        self.settle(receiver.instance);
     }
 
     /// The first correlated message sets the keys of an instance.
     fn set_keys(&mut self, id: InstanceId, name: &str, payload: &Data) {
-        let instance = &self.instances[id.ix()];
+        let instance = self.instance(id);
         let Some(event) = instance.template().names().find_event(true, name) else {
             return;
         };
         let keys = keys_in(instance, event, payload).unwrap_or_default();
-        let set = &mut self.instances[id.ix()].core.keys;
+        let set = &mut self.core_mut(id).keys;
         for (key, value) in keys {
             set.entry(key).or_insert(value);
         }

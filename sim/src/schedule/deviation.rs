@@ -41,7 +41,7 @@ pub struct Deviation {
     /// Which outcome external work has.
     pub outcome: u32,
     /// Which free choice is taken.
-    pub choice: u64,
+    pub choice: u32,
 }
 
 /// Why a text is no deviation.

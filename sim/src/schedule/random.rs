@@ -69,7 +69,7 @@ impl Strategy for Random {
         let action = world.nth(part, self.dice.below(count as u64) as usize);
         let (outcomes, choices) = world.choices(action);
         let outcome = self.dice.below(u64::from(outcomes.max(1))) as u32;
-        let choice = self.dice.below(choices.max(1));
+        let choice = self.dice.below(u64::from(choices.max(1))) as u32;
         Some(action.choose(outcome, choice))
     }
 }

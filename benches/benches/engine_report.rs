@@ -1,0 +1,126 @@
+//! Writes `reports/engine.md`: this engine beside the crate `snurr`, measured in turn in one run.
+//!
+//! `snurr` executes the same files without keeping state: no records, no events, no snapshot, no choice of order, and
+//! its joins count tokens. It is the fastest peer there is for plain control flow, which makes it a good yardstick.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use trackside_benches::families::{self, Family};
+use trackside_benches::measure::{Bench, quartiles, quiet, rounds};
+use trackside_engine::model::{Definitions, Gateway, NodeKind};
+
+/// Rounds per family; each contender runs at least this long per round.
+const ROUNDS: usize = 31;
+const ROUND: Duration = Duration::from_millis(20);
+
+const HEAD: &str = "\
+# Instances per second
+
+Regenerate with `cargo bench -p trackside-benches --bench engine_report` (release profile, about three minutes).
+
+Each family is run by this engine and by the crate `snurr` 0.15 in turn, round by round in one process, so that noise hits
+both alike. Records are off, the grain is atomic, tasks run by themselves; every instance of ours is checked to have
+completed. *ratio* is ours over theirs in instances per second (above 1: ours are faster): the median over the rounds, and
+the quartiles of the ratio. `snurr` keeps no state and has no events; its inclusive join counts tokens and never asks what
+can still arrive.
+
+| family | ours, µs per instance | transitions | ns per transition | `snurr`, µs | ratio | quartiles |
+|---|---|---|---|---|---|---|
+";
+
+fn main() {
+    // `cargo test --benches` runs this too: there is nothing to test here.
+    if !std::env::args().any(|arg| arg == "--bench") {
+        return;
+    }
+    let mut report = HEAD.to_owned();
+    let mut medians = Vec::new();
+    for Family { name, definitions } in families::all() {
+        let mut bench = Bench::new(&families::template(&definitions), quiet());
+        let transitions = bench.run();
+        let peer = peer(&name, &definitions);
+        let times = rounds(
+            ROUNDS,
+            ROUND,
+            &mut [&mut || assert_eq!(bench.run(), transitions), &mut || {
+                peer.run(()).expect("the peer completes")
+            }],
+        );
+        let [_, ours, _] = quartiles(&times[0]);
+        let [_, theirs, _] = quartiles(&times[1]);
+        let mut ratios: Vec<f64> = times[0]
+            .iter()
+            .zip(&times[1])
+            .map(|(ours, theirs)| theirs.as_secs_f64() / ours.as_secs_f64())
+            .collect();
+        ratios.sort_by(f64::total_cmp);
+        let at = |quarter: usize| ratios[(ratios.len() - 1) * quarter / 4];
+        let micros = |time: Duration| time.as_secs_f64() * 1e6;
+        let _ = writeln!(
+            report,
+            "| {name} | {:.2} | {transitions} | {:.1} | {:.2} | {:.2} | {:.2}–{:.2} |",
+            micros(ours),
+            micros(ours) * 1e3 / transitions as f64,
+            micros(theirs),
+            at(2),
+            at(1),
+            at(3),
+        );
+        println!("{name}: {ours:?} against {theirs:?}, ratio {:.2}", at(2));
+        medians.push((name, micros(ours)));
+    }
+    report.push_str("\n## Growth\n\nTime of the larger family over that of the smaller one.\n\n| families | graph | time |\n|---|---|---|\n");
+    for (small, large, factor) in GROWTH {
+        let time = |name: &str| {
+            medians
+                .iter()
+                .find(|(n, _)| n == name)
+                .map(|(_, time)| *time)
+                .unwrap_or(f64::NAN)
+        };
+        let _ = writeln!(
+            report,
+            "| {small} → {large} | ×{factor} | ×{:.1} |",
+            time(large) / time(small)
+        );
+    }
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../reports/engine.md");
+    std::fs::write(path, report).expect("the report can be written");
+    println!("wrote {path}");
+}
+
+const GROWTH: [(&str, &str, u32); 5] = [
+    ("linear 10", "linear 100", 10),
+    ("linear 100", "linear 1000", 10),
+    ("linear 1000", "linear 10000", 10),
+    ("fork 10×5", "fork 100×5", 10),
+    ("fork 1000×1", "fork 10000×1", 10),
+];
+
+/// The same model as a process of the peer.
+fn peer(name: &str, definitions: &Definitions) -> snurr::Process<()> {
+    let path = std::env::temp_dir().join(format!(
+        "trackside-{}.bpmn",
+        name.replace(|c: char| !c.is_ascii_alphanumeric(), "-")
+    ));
+    std::fs::write(&path, families::with_incoming_and_outgoing(definitions)).expect("a scratch file can be written");
+    let mut builder = snurr::ProcessBuilder::<()>::new(&path).expect("the peer reads the file");
+    for node in &definitions.scopes[0].nodes {
+        builder = match &node.kind {
+            NodeKind::Task { .. } => builder.task(node.id.clone(), |()| snurr::Task::default()),
+            NodeKind::Gateway {
+                gateway: Gateway::Inclusive,
+                ..
+            } => {
+                let leaving = definitions.scopes[0].flows.iter().filter(|flow| flow.source == node.id);
+                let taken: Vec<String> = leaving.map(|flow| flow.id.clone()).collect();
+                builder.inclusive(node.id.clone(), move |()| {
+                    snurr::Inclusive::Fork(taken.iter().map(|flow| flow.clone().into()).collect())
+                })
+            }
+            _ => builder,
+        };
+    }
+    builder.build().expect("the peer builds the process")
+}

@@ -1,0 +1,96 @@
+//! Running instances to their end, and medians over interleaved rounds.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use trackside_engine::expr::Data;
+use trackside_engine::instance::{End, Grain, Options};
+use trackside_engine::template::Template;
+use trackside_engine::world::{Part, World};
+
+/// Settings for measuring the core: no records, the token game of the standard.
+pub fn quiet() -> Options {
+    Options {
+        grain: Grain::Atomic,
+        records: false,
+        ..Options::default()
+    }
+}
+
+/// A world with one template, in which one instance after the other runs.
+#[derive(Debug)]
+pub struct Bench {
+    world: World,
+    data: Data,
+}
+
+impl Bench {
+    /// A world for instances of `template`.
+    pub fn new(template: &Arc<Template>, options: Options) -> Self {
+        let mut world = World::new(options);
+        world.add(Arc::clone(template));
+        Self {
+            world,
+            data: Data::default(),
+        }
+    }
+
+    /// Runs one instance to its end in the default order; gives the number of transitions.
+    ///
+    /// # Panics
+    ///
+    /// If it does not complete: a figure from such a run would mean nothing.
+    pub fn run(&mut self) -> u64 {
+        self.world.reset();
+        let instance = self.world.start(0, 0, Arc::clone(&self.data));
+        self.world.run(Part::All, u64::MAX);
+        assert_eq!(self.world.instance(instance).end(), Some(&End::Completed));
+        self.world.transitions()
+    }
+}
+
+/// Times several contenders in turn, round by round, so that noise hits all of them alike. Gives, for each, the time of
+/// one iteration per round.
+pub fn rounds(rounds: usize, at_least: Duration, contenders: &mut [&mut dyn FnMut()]) -> Vec<Vec<Duration>> {
+    let counts: Vec<u32> = contenders
+        .iter_mut()
+        .map(|contender| calibrate(at_least, *contender))
+        .collect();
+    let mut times = vec![Vec::with_capacity(rounds); contenders.len()];
+    for _ in 0..rounds {
+        for ((contender, &count), times) in contenders.iter_mut().zip(&counts).zip(&mut times) {
+            let start = Instant::now();
+            for _ in 0..count {
+                contender();
+            }
+            times.push(start.elapsed() / count);
+        }
+    }
+    times
+}
+
+fn calibrate(at_least: Duration, contender: &mut dyn FnMut()) -> u32 {
+    let mut count = 1;
+    loop {
+        let start = Instant::now();
+        for _ in 0..count {
+            contender();
+        }
+        if start.elapsed() >= at_least || count > 1 << 24 {
+            return count;
+        }
+        count *= 2;
+    }
+}
+
+/// The median and the quartiles of some times.
+///
+/// # Panics
+///
+/// If there are none.
+pub fn quartiles(times: &[Duration]) -> [Duration; 3] {
+    let mut sorted = times.to_vec();
+    sorted.sort_unstable();
+    let at = |quarter: usize| sorted[(sorted.len() - 1) * quarter / 4];
+    [at(1), at(2), at(3)]
+}

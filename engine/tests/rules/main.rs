@@ -1,0 +1,25 @@
+//! The rules of `docs/semantics.md`, each pinned by scenarios that are data.
+//!
+//! A test names its rule (`par_2_…` is PAR-2). Models are in the text notation, what the outside does is a [`script`],
+//! and what must come of it is an [`expect`]ation, derived from the rule. `docs/semantics.md` lists the tests of every
+//! rule, and [`docs`] checks the list.
+
+mod expect;
+mod kinds;
+mod run;
+mod scenario;
+mod script;
+
+mod bnd;
+mod cpx;
+mod depth;
+mod esp;
+mod evt;
+mod evg;
+mod field;
+mod gateways;
+mod ins;
+mod laws;
+mod orj;
+mod orj_table;
+mod races;
