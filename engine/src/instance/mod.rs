@@ -117,7 +117,7 @@ impl Instance {
     pub(crate) fn renew(&mut self, template: Shared, data: Data, options: Options, now: i64) {
         let core = &mut self.core;
         core.tokens.clear();
-        core.scopes.rewind();
+        core.scopes.rewind(|run| run.open = false);
         core.watchers.clear();
         core.late.clear();
         core.inside.clear();
