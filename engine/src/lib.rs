@@ -11,6 +11,7 @@ pub mod instance;
 pub mod model;
 mod node;
 pub mod problem;
+pub mod reach;
 pub mod template;
 pub mod time;
 pub mod validate;

@@ -5,17 +5,33 @@ use crate::scenario::{check, check_every};
 #[test]
 fn esp_1_a_handler_is_armed_while_its_scope_runs() {
     let model = "s > A > E; ESP~h{s1(m) > H > e}";
-    check(model, "[armed s1] A", "completed; armed -; records Armed=1 Disarmed=1 Fired=0");
+    check(
+        model,
+        "[armed s1] A",
+        "completed; armed -; records Armed=1 Disarmed=1 Fired=0",
+    );
     check(model, "A m!", "completed; records Undelivered=1; not s1");
     let inner = "s > SP{s2 > A > e2; ESP~h{s1(m) > H > e}} > B > E";
-    check(inner, "[armed s1] A [at B; armed -] m! [records Undelivered=1]", "at B; not s1");
+    check(
+        inner,
+        "[armed s1] A [at B; armed -] m! [records Undelivered=1]",
+        "at B; not s1",
+    );
 }
 
 #[test]
 fn esp_1_non_interrupting_handlers_run_beside_and_are_armed_again() {
     let model = "s > A > E; ESP~h{s1(m) > H > e}";
-    check(model, "m! m! [at A H H; armed s1; records Refired=2] A [waiting; at H H] H [waiting] H", "completed; ran s1=2 H=2 e=2");
-    check_every(model, "m! m! any: A H H", "completed; ran A=1 H=2 e=2; records ScopeOpened=3");
+    check(
+        model,
+        "m! m! [at A H H; armed s1; records Refired=2] A [waiting; at H H] H [waiting] H",
+        "completed; ran s1=2 H=2 e=2",
+    );
+    check_every(
+        model,
+        "m! m! any: A H H",
+        "completed; ran A=1 H=2 e=2; records ScopeOpened=3",
+    );
     let inner = "s > SP{s2 > A > e2; ESP~h{s1(m) > H > e}} > B > E";
     check(inner, "m! A [at H SP] H [at B] B", "completed; ran SP=1");
 }
@@ -25,16 +41,28 @@ fn esp_1_an_interrupting_handler_takes_over_its_scope() {
     let model = "s > F > A{~x > C} > J; F > B > J > E; F > c > E2; catch c(timer PT1H); \
                  ESP!h{s1(m) > H > e}; ESP~k{s2(n) > I > e3}";
     let script = "x! n! A [at B C I J.A_J c] m! [at H; armed -]";
-    check(model, &format!("{script} n! m! [at H; records Undelivered=2] +PT2H H"), "completed; ran e=1; not B C I J E E2");
+    check(
+        model,
+        &format!("{script} n! m! [at H; records Undelivered=2] +PT2H H"),
+        "completed; ran e=1; not B C I J E E2",
+    );
     let inner = "s > SP{s2 > A > e2; ESP!h{s1(m) > H > e}}{!out > D > E2} > B > E";
-    check(inner, "m! [at H SP; armed SP_out] H [at B] B", "completed; ran SP=1; not A e2");
+    check(
+        inner,
+        "m! [at H SP; armed SP_out] H [at B] B",
+        "completed; ran SP=1; not A e2",
+    );
     check(inner, "m! [at H SP] out! [at D] D", "completed; not H SP");
 }
 
 #[test]
 fn esp_1_at_most_one_interrupting_handler_runs_per_scope_run() {
     let model = "s > A > E; ESP!h{s1(m) > H > e}; ESP!k{s2(n) > I > e2}";
-    check(model, "[armed s1 s2] m! [at H; armed -] n! [at H; records Undelivered=1] H", "completed; not I A");
+    check(
+        model,
+        "[armed s1 s2] m! [at H; armed -] n! [at H; records Undelivered=1] H",
+        "completed; not I A",
+    );
     let timers = "s > A > E; ESP!h{s1(timer PT1H) > H > e}; ESP!k{s2(timer PT1H) > I > e2}";
     check(timers, "+PT1H [armed -]", "at H; records Fired=1");
     check(timers, ":clock fire:s2 [armed -]", "at I; records Fired=1");
@@ -44,7 +72,11 @@ fn esp_1_at_most_one_interrupting_handler_runs_per_scope_run() {
 fn esp_1_a_handler_is_a_scope_of_its_own() {
     // Terminate in a handler ends that run of it; handlers may hold handlers and joins.
     let model = "s > A > E; ESP~h{s1(m) > F > H > ET; F > I > e}";
-    check(model, "m! m! [at A H H I I] H [at A H I] A [at H I] I H", "completed; ran ET=2");
+    check(
+        model,
+        "m! m! [at A H H I I] H [at A H I] A [at H I] I H",
+        "completed; ran ET=2",
+    );
     let nested = "s > A > E; ESP~h{s1(m) > F > H > J; F > I > J > e; ESP!k{s2(n) > L > e2}}";
     check(nested, "m! [armed s1 s2] m! H [fired J=0] n! [at A H I L]", "waiting");
 }
@@ -55,7 +87,8 @@ fn esp_2_the_inner_handler_takes_what_the_boundary_could() {
     check(model, "m! [at A H SP; records Fired@SP_m=0] H A B", "completed; not C");
     let error = "s > SP{s2 > A > e2(error k); ESP!h{s1(error k) > H > e}}{!error k > C > E2} > B > E";
     check(error, "A [at H SP] H B", "completed; not C SP_k");
-    let escalation = "s > SP{s2 > t > A > e2; throw t(escalation k); ESP~h{s1(escalation k) > H > e}}{~escalation k > C > E2} > B";
+    let escalation =
+        "s > SP{s2 > t > A > e2; throw t(escalation k); ESP~h{s1(escalation k) > H > e}}{~escalation k > C > E2} > B";
     check(escalation, "", "at A H SP; records Fired@SP_k=0");
     // A message that the handler does not wait for goes to the boundary.
     let other = "s > SP{s2 > A > e2; ESP~h{s1(n) > H > e}}{!m > C > E2} > B > E";
@@ -78,7 +111,11 @@ fn esp_3_error_and_escalation_starts_catch_what_is_raised_in_their_scope() {
 #[test]
 fn esc_1_a_throw_climbs_to_the_innermost_catcher_and_goes_on() {
     let inner = "s > SP{s1 > SQ{s2 > t > A > e2; throw t(escalation k)}{~escalation k > C > e3} > e1}{~escalation k > D > E2} > E";
-    check(inner, "[at A C SP SQ; records Fired@SP_k=0 Fired@SQ_k=1]", "ran t=1; not D");
+    check(
+        inner,
+        "[at A C SP SQ; records Fired@SP_k=0 Fired@SQ_k=1]",
+        "ran t=1; not D",
+    );
     let outer = "s > SP{s1 > SQ{s2 > t > A > e2; throw t(escalation k)} > e1}{~escalation k > D > E2} > E";
     check(outer, "", "at A D SP SQ");
     let code_first = "s > SP{s1 > t > A > e1; throw t(escalation k)}{~escalation > C > E2}{~escalation k > D > E2} > E";
@@ -89,7 +126,11 @@ fn esc_1_a_throw_climbs_to_the_innermost_catcher_and_goes_on() {
 
 #[test]
 fn esc_1_an_uncaught_escalation_is_recorded_and_never_a_fault() {
-    check("s > t > A > E; throw t(escalation k)", "[at A; records Undelivered=1 Thrown=1] A", "completed");
+    check(
+        "s > t > A > E; throw t(escalation k)",
+        "[at A; records Undelivered=1 Thrown=1] A",
+        "completed",
+    );
     check("s > e(escalation k)", "", "completed; ran e=1; records Undelivered=1");
 }
 

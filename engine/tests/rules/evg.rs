@@ -7,7 +7,11 @@ const GATE: &str = "s > G > c > A > E1; G > t > B > E2; G > g > C > E3; G > i > 
 
 #[test]
 fn evg_1_the_token_rests_at_the_gate() {
-    check(GATE, "ready=false | [at G; armed R c g i t; records Armed=5] m! [at A; armed -]", "ran G=1 c=1; not t g i R");
+    check(
+        GATE,
+        "ready=false | [at G; armed R c g i t; records Armed=5] m! [at A; armed -]",
+        "ran G=1 c=1; not t g i R",
+    );
     check(GATE, "ready=false | m!", "records Fired=1 Disarmed=5 Stepped@G=1");
 }
 
@@ -34,13 +38,22 @@ fn evg_1_a_sibling_event_a_moment_later_finds_no_subscription() {
             check(GATE, &script, "records Fired=1 Undelivered=1");
         }
     }
-    check(GATE, "ready=false | :clock m! +PT1H ready=true", "at A; records Fired=1");
-    check(GATE, "ready=false | :clock fire:t m!", "at B; records Fired=1 Undelivered=1");
+    check(
+        GATE,
+        "ready=false | :clock m! +PT1H ready=true",
+        "at A; records Fired=1",
+    );
+    check(
+        GATE,
+        "ready=false | :clock fire:t m!",
+        "at B; records Fired=1 Undelivered=1",
+    );
 }
 
 #[test]
 fn evg_1_every_order_of_events_takes_one_arm() {
-    let model = "s > F > G > c > J; G > d > J2; F > A* > M; J > E; J2 > E; M > E; catch c(message m) d(message n); xor J J2 M";
+    let model =
+        "s > F > G > c > J; G > d > J2; F > A* > M; J > E; J2 > E; M > E; catch c(message m) d(message n); xor J J2 M";
     let states = check_every(model, "m!", "completed; ran G=1 c=1 E=2; not d");
     assert!(states > 10);
 }
@@ -55,20 +68,35 @@ fn evg_1_in_a_loop_each_pass_subscribes_again() {
 #[test]
 fn evg_3_an_exclusive_start_creates_an_instance_per_event() {
     let model = "G > c > A > E; G > d > B > E; gate G(instantiate); catch c(message m) d(message n)";
-    check(model, "@unborn | [unborn] m! [at A; armed -; data x=1]".replace("m!", "m!(x=1)").as_str(), "ran G=1 c=1; not d");
+    check(
+        model,
+        "@unborn | [unborn] m! [at A; armed -; data x=1]"
+            .replace("m!", "m!(x=1)")
+            .as_str(),
+        "ran G=1 c=1; not d",
+    );
     check(model, "@unborn | n! B", "completed; only G=1 d=1 B=1 E=1");
     check(model, "start:d |", "at B");
     let mut runs = crate::scenario::play(&crate::scenario::parse(model), "@unborn | m! n!");
     let run = runs.remove(0);
-    assert_eq!(run.world.instances().count(), 2, "each matching event is an instance of its own");
+    assert_eq!(
+        run.world.instances().count(),
+        2,
+        "each matching event is an instance of its own"
+    );
 }
 
 #[test]
 fn evg_4_a_parallel_start_feeds_all_arms_of_one_instance() {
     let model = "G > c > A > E; G > d > B > E; G > f > E; gate G(parallel instantiate); \
                  catch c(message m) d(message n) f(message o)";
-    let script = "@unborn | m! [at A; armed d f] A [waiting; ran E=1; at -; armed d f] o! [waiting; ran E=2; armed d] n! B";
-    check(model, script, "completed; ran G=1 c=1 d=1 f=1 E=3; records InstanceEnded=1");
+    let script =
+        "@unborn | m! [at A; armed d f] A [waiting; ran E=1; at -; armed d f] o! [waiting; ran E=2; armed d] n! B";
+    check(
+        model,
+        script,
+        "completed; ran G=1 c=1 d=1 f=1 E=3; records InstanceEnded=1",
+    );
     // Arms go on as they fire: no barrier.
     check(model, "@unborn | n! [at B] m! [at A B]", "waiting; armed f");
     // Once they are taken, the same message is a new instance's.

@@ -29,7 +29,10 @@ use crate::script::assignment;
 pub(crate) fn must_hold(run: &Run, expected: &str, place: &str) {
     if let Err(found) = holds(run, expected) {
         let story: Vec<String> = run.log.iter().map(|record| format!("  {record:?}")).collect();
-        panic!("at {place}\nexpected {expected}\nfound    {found}\n{}", story.join("\n"));
+        panic!(
+            "at {place}\nexpected {expected}\nfound    {found}\n{}",
+            story.join("\n")
+        );
     }
 }
 
@@ -56,7 +59,10 @@ fn clause(run: &Run, head: &str, words: &[&str]) -> Result<(), String> {
         "only" => counted(words, &runs(run), true),
         "not" => {
             let runs = runs(run);
-            let ran: Vec<_> = words.iter().filter(|word| runs.contains_key(known(run, word))).collect();
+            let ran: Vec<_> = words
+                .iter()
+                .filter(|word| runs.contains_key(known(run, word)))
+                .collect();
             same(&Vec::<&&str>::new(), &ran)
         }
         "fired" => counted(words, &firings(run), false),
@@ -72,7 +78,11 @@ fn clause(run: &Run, head: &str, words: &[&str]) -> Result<(), String> {
 }
 
 fn same<T: PartialEq + std::fmt::Debug>(expected: &T, found: &T) -> Result<(), String> {
-    if expected == found { Ok(()) } else { Err(format!("{found:?}, not {expected:?}")) }
+    if expected == found {
+        Ok(())
+    } else {
+        Err(format!("{found:?}, not {expected:?}"))
+    }
 }
 
 fn ended(head: &str) -> &'static str {
@@ -135,13 +145,23 @@ fn counted(words: &[&str], found: &Counts, only: bool) -> Result<(), String> {
         let (name, n) = word.split_once('=').expect("name=count");
         expected.insert(name.to_owned(), n.parse().expect("a count"));
     }
-    let differs = expected.iter().any(|(name, n)| found.get(name).copied().unwrap_or(0) != *n);
+    let differs = expected
+        .iter()
+        .any(|(name, n)| found.get(name).copied().unwrap_or(0) != *n);
     let more = only && found.keys().any(|name| !expected.contains_key(name));
-    if differs || more { Err(format!("{found:?}")) } else { Ok(()) }
+    if differs || more {
+        Err(format!("{found:?}"))
+    } else {
+        Ok(())
+    }
 }
 
 fn listed(words: &[&str]) -> Vec<String> {
-    let mut list: Vec<String> = words.iter().filter(|word| **word != "-").map(|&word| word.to_owned()).collect();
+    let mut list: Vec<String> = words
+        .iter()
+        .filter(|word| **word != "-")
+        .map(|&word| word.to_owned())
+        .collect();
     list.sort_unstable();
     list
 }
@@ -164,10 +184,14 @@ fn positions(run: &Run) -> Vec<String> {
 fn records(run: &Run, words: &[&str]) -> Result<(), String> {
     for word in words {
         let (filter, n) = word.split_once('=').expect("Kind=count");
-        let (kind, node) = filter.split_once('@').map_or((filter, None), |(kind, node)| (kind, Some(node)));
+        let (kind, node) = filter
+            .split_once('@')
+            .map_or((filter, None), |(kind, node)| (kind, Some(node)));
         let (kind, node) = (kinds::known(kind), node.map(|node| run.node(node)));
         let of_kind = run.log.iter().filter(|record| kinds::name(record) == kind);
-        let found = of_kind.filter(|record| node.is_none() || kinds::node(record) == node).count();
+        let found = of_kind
+            .filter(|record| node.is_none() || kinds::node(record) == node)
+            .count();
         if found != n.parse::<usize>().expect("a count") {
             return Err(format!("{found} of {filter}"));
         }
@@ -178,8 +202,12 @@ fn records(run: &Run, words: &[&str]) -> Result<(), String> {
 fn awaited(run: &Run, words: &[&str], can_come: bool) -> Result<(), String> {
     let mut found = BTreeSet::new();
     for wait in run.waits() {
-        let Wait::Join { node, missing, .. } = wait else { continue };
-        let missing = missing.into_iter().filter(|missing| missing.from.is_empty() != can_come);
+        let Wait::Join { node, missing, .. } = wait else {
+            continue;
+        };
+        let missing = missing
+            .into_iter()
+            .filter(|missing| missing.from.is_empty() != can_come);
         found.extend(missing.map(|m| format!("{}.{}", run.name(node), run.template().flow(m.flow).id)));
     }
     same(&words.iter().map(|&word| word.to_owned()).collect(), &found)

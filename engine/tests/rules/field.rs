@@ -8,7 +8,11 @@ use crate::scenario::{check, check_definitions, check_every, check_interleaved, 
 #[test]
 fn f1_a_dying_branch_makes_the_join_decide_again() {
     let model = "s > F > A > O > E1; F > B{!error err > E2} > O";
-    check(model, "A [at B O.A_O; fired O=0] B(err)", "completed; fired O=1; ran E1=1 E2=1; not B");
+    check(
+        model,
+        "A [at B O.A_O; fired O=0] B(err)",
+        "completed; fired O=1; ran E1=1 E2=1; not B",
+    );
     check_every(model, "A B(err)", "completed; fired O=1; ran E1=1 E2=1");
 }
 
@@ -32,8 +36,16 @@ fn f3_surplus_on_a_flow_fires_again() {
 #[test]
 fn f4_a_token_that_also_reaches_a_marked_flow_does_not_block() {
     let model = "s > F > A > O.i1; F > B > M > O.i2; F > W > X -[t]> M; X -[default]> O.i3; O > E";
-    check(model, "t=true | A [fired O=0] B [fired O=1; at W] W", "completed; fired O=2; ran E=2");
-    check(model, "t=false | A [fired O=0] B [fired O=1; at W] W", "completed; fired O=2; ran E=2");
+    check(
+        model,
+        "t=true | A [fired O=0] B [fired O=1; at W] W",
+        "completed; fired O=2; ran E=2",
+    );
+    check(
+        model,
+        "t=false | A [fired O=0] B [fired O=1; at W] W",
+        "completed; fired O=2; ran E=2",
+    );
     let script = "t=false @conservative | A B [fired O=0; at O.i1 O.i2 W] W";
     check(model, script, "completed; fired O=1; ran E=1");
 }
@@ -49,7 +61,11 @@ fn f5_joins_in_a_row_inside_a_loop() {
 #[test]
 fn f6_a_branch_that_was_not_taken_is_not_waited_for() {
     let model = "s > Os -[t]> A > O; Os -[t]> B > O; Os -[f]> C > O > D > E";
-    check(model, "t=true f=false | A [fired O=0] B [fired O=1] D", "completed; ran D=1; not C");
+    check(
+        model,
+        "t=true f=false | A [fired O=0] B [fired O=1] D",
+        "completed; ran D=1; not C",
+    );
     check_every(model, "t=true f=false | A B D", "completed; ran D=1; fired O=1; not C");
 }
 
@@ -75,7 +91,11 @@ fn f9_a_parallel_join_counts_flows_not_tokens() {
 #[test]
 fn f10_a_parallel_join_waits_for_a_detour() {
     let model = "s > F > A > J; F > X1 -[t]> B > X2; X1 -[f]> X2 > J > E";
-    check(model, "t=true f=false | A [fired J=0; at B J.A_J] B", "completed; fired J=1");
+    check(
+        model,
+        "t=true f=false | A [fired J=0; at B J.A_J] B",
+        "completed; fired J=1",
+    );
 }
 
 #[test]
@@ -135,9 +155,17 @@ fn f15_the_second_token_of_a_wave_fires_nothing_and_the_loop_rearms() {
 fn f16_one_arm_wins_and_the_other_subscription_is_gone() {
     let model = "s > G > c > A > E1; G > t > B > E2; catch c(message m) t(timer PT1H)";
     let won = "[at A; armed -] m! [at A; records Undelivered=1] A";
-    check(model, &format!(":clock [armed c t] m! {won}"), "completed; ran G=1 c=1; not t B");
+    check(
+        model,
+        &format!(":clock [armed c t] m! {won}"),
+        "completed; ran G=1 c=1; not t B",
+    );
     let won = "[at B; armed -] m! m! [at B; records Undelivered=2] B";
-    check(model, &format!(":clock fire:t {won}"), "completed; ran G=1 t=1; not c A");
+    check(
+        model,
+        &format!(":clock fire:t {won}"),
+        "completed; ran G=1 t=1; not c A",
+    );
 }
 
 // ---- boundary events, terminate, errors, life cycle ----
@@ -145,7 +173,11 @@ fn f16_one_arm_wins_and_the_other_subscription_is_gone() {
 #[test]
 fn f17_an_error_inside_goes_to_the_boundary_and_nothing_else_runs() {
     let model = "s > SP{s1 > A* > B* > e}{!error err > C > E2} > D > E1";
-    check(model, "external:A | A(err) [at C] C", "completed; only s=1 s1=1 SP_err=1 C=1 E2=1");
+    check(
+        model,
+        "external:A | A(err) [at C] C",
+        "completed; only s=1 s1=1 SP_err=1 C=1 E2=1",
+    );
 }
 
 #[test]
@@ -153,7 +185,11 @@ fn f18_interrupting_and_not_in_either_order() {
     let model = "s > A{!m1 > C > E1}{~m2 > D > E2} > B > E3";
     let script = "m1! [at C; armed -] m2! [records Undelivered=1] C";
     check(model, script, "completed; only s=1 A_m1=1 C=1 E1=1");
-    check(model, "m2! [at A D] m1! [at C D] D C", "completed; ran D=1 C=1 E1=1 E2=1; not A B");
+    check(
+        model,
+        "m2! [at A D] m1! [at C D] D C",
+        "completed; ran D=1 C=1 E1=1 E2=1; not A B",
+    );
 }
 
 #[test]
@@ -166,13 +202,21 @@ fn f19_every_firing_runs_and_the_last_one_completes() {
 #[test]
 fn f20_terminate_takes_the_token_parked_at_a_join() {
     let model = "s > F > J; F > A{!error err > ET} > J > E";
-    check(model, "[at A J.F_J] A(err)", "terminated; at -; fired J=0; ran ET=1; not A J E");
+    check(
+        model,
+        "[at A J.F_J] A(err)",
+        "terminated; at -; fired J=0; ran ET=1; not A J E",
+    );
 }
 
 #[test]
 fn f21_a_plain_end_ends_its_token_only() {
     let model = "s > F > A > E; F > B > E";
-    check(model, "A [waiting; at B; ran E=1] B", "completed; ran E=2; records InstanceEnded=1");
+    check(
+        model,
+        "A [waiting; at B; ran E=1] B",
+        "completed; ran E=2; records InstanceEnded=1",
+    );
 }
 
 #[test]
@@ -194,7 +238,11 @@ fn f23_a_split_is_atomic() {
 #[test]
 fn f24_a_failed_branch_never_counts_as_success() {
     let model = "s > F > A > E1; F > B";
-    check(model, "B(boom) [faulted error B boom; at -] late:A", "faulted error B boom; not A B");
+    check(
+        model,
+        "B(boom) [faulted error B boom; at -] late:A",
+        "faulted error B boom; not A B",
+    );
     check(model, "A B(boom)", "faulted error B boom; ran E1=1");
     check(model, "B(!broken)", "faulted technical B");
 }

@@ -10,11 +10,23 @@ use crate::scenario::{check, check_definitions, check_every, parse, play_one};
 #[test]
 fn gw_2_every_join_rearms_by_itself() {
     let parallel = "s > M > F > A > J; F > B > J > X -[again]> M; X -[default]> E";
-    check(parallel, "again=true | A B [at A B] B A [at A B] again=false A B", "completed; fired J=3; ran E=1");
+    check(
+        parallel,
+        "again=true | A B [at A B] B A [at A B] again=false A B",
+        "completed; fired J=3; ran E=1",
+    );
     let inclusive = "s > M > Os > A > O; Os > B > O > X -[again]> M; X -[default]> E";
-    check(inclusive, "again=true | A B [at A B] B A again=false A B", "completed; fired O=3; ran E=1");
+    check(
+        inclusive,
+        "again=true | A B [at A B] B A again=false A B",
+        "completed; fired O=3; ran E=1",
+    );
     let complex = "s > M > F > A > K; F > B > K(2) > X -[again]> M; X -[default]> E";
-    check(complex, "again=true | A B [at A B] B A again=false A B", "completed; fired K=3; ran E=1");
+    check(
+        complex,
+        "again=true | A B [at A B] B A again=false A B",
+        "completed; fired K=3; ran E=1",
+    );
 }
 
 #[test]
@@ -34,7 +46,11 @@ fn par_1_a_split_looks_at_no_condition() {
 #[test]
 fn par_2_a_join_needs_each_flow_and_takes_one_token_of_each() {
     let model = "s > F > A > M; F > B > M > J.1; F > C > J.2; J > D > E";
-    check(model, "A B [fired J=0; at C J.1 J.1] C [fired J=1; at D J.1] D", "stuck; missing J.2");
+    check(
+        model,
+        "A B [fired J=0; at C J.1 J.1] C [fired J=1; at D J.1] D",
+        "stuck; missing J.2",
+    );
 }
 
 #[test]
@@ -47,7 +63,11 @@ fn par_3_the_completing_arrival_survives() {
         _ => None,
     });
     assert_eq!(Some(survivor), last);
-    check(model, "A [at B J.A_J; records Merged=0] B", "records Merged=1 Resumed=0 Parked=2");
+    check(
+        model,
+        "A [at B J.A_J; records Merged=0] B",
+        "records Merged=1 Resumed=0 Parked=2",
+    );
 }
 
 #[test]
@@ -56,18 +76,28 @@ fn par_4_a_mixed_gateway_joins_then_forks() {
     let run = play_one(model, "A B [at C D]");
     let fork: Vec<_> = run.tracks().iter().map(|track| track.id).collect();
     let born = run.log.iter().filter_map(|record| match record {
-        Record::Born { track, parent, node, .. } if *node == run.node("J") => Some((*track, *parent)),
+        Record::Born {
+            track, parent, node, ..
+        } if *node == run.node("J") => Some((*track, *parent)),
         _ => None,
     });
     let born: Vec<_> = born.collect();
-    assert_eq!(born, [(fork[1], Some(fork[0]))], "the one survivor goes on and spawns the other");
+    assert_eq!(
+        born,
+        [(fork[1], Some(fork[0]))],
+        "the one survivor goes on and spawns the other"
+    );
     check(model, "A B C D", "completed; fired J=1; ran J=1 E=2");
 }
 
 #[test]
 fn par_5_a_join_that_can_never_complete_is_stuck() {
     let model = "s > X -[p]> A > J; X -[default]> B > J > E";
-    check(model, "p=true | A", "stuck; at J.A_J; missing J.B_J; records InstanceEnded=0");
+    check(
+        model,
+        "p=true | A",
+        "stuck; at J.A_J; missing J.B_J; records InstanceEnded=0",
+    );
 }
 
 // ---- XOR ----
@@ -99,7 +129,11 @@ fn xor_2_none_true_takes_the_default_or_faults_with_the_values() {
 #[test]
 fn xor_3_only_the_attribute_marks_the_default_and_its_condition_is_ignored() {
     let mut model = parse("s > X -[a]> A; X -[default]> B");
-    let default = model.scopes[0].flows.iter_mut().find(|flow| flow.id == "X_B").expect("the flow");
+    let default = model.scopes[0]
+        .flows
+        .iter_mut()
+        .find(|flow| flow.id == "X_B")
+        .expect("the flow");
     default.condition = Some(Expression {
         text: "nobody_knows".into(),
         language: None,
@@ -115,7 +149,11 @@ fn xor_4_a_merge_lets_every_token_pass() {
     let end = "completed; ran C=2 E=2; records JoinFired=0 Merged=0 Parked=0";
     check_every("s > F > A* > M; F > B* > M > C* > E", "", &format!("{end}; ran M=2"));
     check_every("s > F > A* > C*; F > B* > C > E", "", end);
-    check_every("s > F > A* > t; F > B* > t > C* > E; throw t", "", &format!("{end}; ran t=2"));
+    check_every(
+        "s > F > A* > t; F > B* > t > C* > E; throw t",
+        "",
+        &format!("{end}; ran t=2"),
+    );
 }
 
 #[test]

@@ -85,7 +85,5 @@ pub(crate) fn node(record: &Record) -> Option<NodeId> {
 /// A kind by its name; a test that misspells one fails.
 pub(crate) fn known(name: &str) -> &'static str {
     let found = ALL.iter().find(|(kind, _)| *kind == name);
-    found
-        .unwrap_or_else(|| panic!("`{name}` is no record kind"))
-        .0
+    found.unwrap_or_else(|| panic!("`{name}` is no record kind")).0
 }

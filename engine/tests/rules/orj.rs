@@ -17,10 +17,18 @@ fn orj_3_reachability_ignores_conditions() {
 #[test]
 fn orj_3_reachability_walks_cycles_once() {
     let model = "s > F > A > O; F > B > M > C > X -[again]> M; X -[default]> O > E";
-    check(model, "again=true | A B [fired O=0] C [at C O.A_O] again=false C", "completed; fired O=1");
+    check(
+        model,
+        "again=true | A B [fired O=0] C [at C O.A_O] again=false C",
+        "completed; fired O=1",
+    );
     // A cycle that leads nowhere near the join does not hold it up.
     let away = "s > F > A > O; F > B > M > C > X -[again]> M; X -[default]> E2; F > D > O > E";
-    check(away, "again=true | A B D [fired O=1] C again=false C", "completed; ran E=1 E2=1");
+    check(
+        away,
+        "again=true | A B D [fired O=1] C again=false C",
+        "completed; ran E=1 E2=1",
+    );
 }
 
 #[test]
@@ -38,7 +46,11 @@ fn orj_3_a_token_in_a_child_scope_counts_at_its_sub_process() {
     check(model, "B [fired O=0; awaits O.SP_O] A", "completed; fired O=1");
     // And the other way round: what is outside does not reach a join inside.
     let inside = "s > F > B > O; F > SP{s1 > Os > A > O2; Os -[no]> C > O2 > e; or O2} > O > E";
-    check(inside, "no=false | A [ran e=1; at B O.SP_O] B", "completed; fired O=1 O2=1");
+    check(
+        inside,
+        "no=false | A [ran e=1; at B O.SP_O] B",
+        "completed; fired O=1 O2=1",
+    );
 }
 
 #[test]
@@ -51,21 +63,33 @@ fn orj_4_a_host_reaches_its_boundary_events() {
 #[test]
 fn orj_4_a_link_throw_reaches_its_catch() {
     let model = "s > F > A > O; F > B > X -[go]> t; X -[default]> E2; c > O > E; throw t(link l); catch c(link l)";
-    check(model, "go=true | A [fired O=0; awaits O.c_O] B", "completed; fired O=1; not E2");
+    check(
+        model,
+        "go=true | A [fired O=0; awaits O.c_O] B",
+        "completed; fired O=1; not E2",
+    );
     check(model, "go=false | A [fired O=0] B", "completed; fired O=1; ran E2=1");
 }
 
 #[test]
 fn orj_4_a_timer_that_is_used_up_still_counts() {
     let model = "s > F > A > O; F > B{~timer R1/PT1H as T > X -[go]> O} > E2; X -[default]> E3; O > E";
-    check(model, "go=false | A +PT1H [ran E3=1; armed -; fired O=0; awaits O.X_O] B", "completed; fired O=1");
+    check(
+        model,
+        "go=false | A +PT1H [ran E3=1; armed -; fired O=0; awaits O.X_O] B",
+        "completed; fired O=1",
+    );
 }
 
 #[test]
 fn orj_5_all_flows_marked_fires_whatever_is_upstream() {
     let model = "e: S > O > A > J.1; O > B > J.2; J > End; start S; or O J; auto A B";
     for reading in ["", "@conservative"] {
-        check(model, &format!("@hold {reading} on:1 on:2 on:e | arrive:1 arrive:2"), "fired J=1; at J >e");
+        check(
+            model,
+            &format!("@hold {reading} on:1 on:2 on:e | arrive:1 arrive:2"),
+            "fired J=1; at J >e",
+        );
     }
 }
 
@@ -75,7 +99,11 @@ fn orj_6_every_way_to_die_decides_again() {
     let end = "completed; fired O=1; ran E=1";
     check(&around("B{!error err > E2}"), "A B(err)", end);
     check(&around("B{!m > E2}"), "A m!", end);
-    check(&around("SP{s1 > B > e(error err)}{!error err > E2}"), "A [fired O=0] B", end);
+    check(
+        &around("SP{s1 > B > e(error err)}{!error err > E2}"),
+        "A [fired O=0] B",
+        end,
+    );
     let ends = "s > F > A > O; F > B > X -[go]> O; X -[default]> E2; O > E";
     check(ends, "go=false | A B", &format!("{end} E2=1"));
     let joins = "s > F > A > O; F > B > J; F > C > J > X -[go]> O; X -[default]> E2; O > E";
@@ -86,7 +114,11 @@ fn orj_6_every_way_to_die_decides_again() {
 
 #[test]
 fn orj_6_a_death_while_another_waits_at_the_join_is_enough() {
-    check_every("s > F > A > O; F > B{!m > E2} > O; F > C{!n > E2} > O > E", "A m! n!", "completed; fired O=1; ran E=1 E2=2");
+    check_every(
+        "s > F > A > O; F > B{!m > E2} > O; F > C{!n > E2} > O > E",
+        "A m! n!",
+        "completed; fired O=1; ran E=1 E2=2",
+    );
 }
 
 #[test]
@@ -104,7 +136,11 @@ fn survivor(run: &Run, join: &str) -> (Option<trackside_engine::TrackId>, usize)
         Record::JoinFired { node: at, survivor, .. } if *at == node => Some(*survivor),
         _ => None,
     });
-    let resumed = run.log.iter().filter(|record| matches!(record, Record::Resumed { .. })).count();
+    let resumed = run
+        .log
+        .iter()
+        .filter(|record| matches!(record, Record::Resumed { .. }))
+        .count();
     (fired, resumed)
 }
 
@@ -112,10 +148,14 @@ fn survivor(run: &Run, join: &str) -> (Option<trackside_engine::TrackId>, usize)
 fn orj_8_the_completing_arrival_survives_else_the_earliest_parked() {
     let model = "s > F > A > O; F > B > O; F > C > X -[go]> O; X -[default]> E2; O > E";
     let by_arrival = play_one(model, "go=true | C A B");
-    let arrived: Vec<_> = by_arrival.log.iter().filter_map(|record| match record {
-        Record::Arrived { track, node, .. } if *node == by_arrival.node("O") => Some(*track),
-        _ => None,
-    }).collect();
+    let arrived: Vec<_> = by_arrival
+        .log
+        .iter()
+        .filter_map(|record| match record {
+            Record::Arrived { track, node, .. } if *node == by_arrival.node("O") => Some(*track),
+            _ => None,
+        })
+        .collect();
     assert_eq!(survivor(&by_arrival, "O"), (arrived.last().copied(), 0), "last in");
     let by_death = play_one(model, "go=false | B A C");
     let parked = by_death.log.iter().find_map(|record| match record {
@@ -128,7 +168,11 @@ fn orj_8_the_completing_arrival_survives_else_the_earliest_parked() {
 #[test]
 fn orj_8_the_survivor_splits_by_ors() {
     let model = "s > F > A > O; F > B > O -[a]> C > E; O -[b]> D > E; O -[default]> D2 > E";
-    check(model, "a=true b=true | A B [at C D] C D", "completed; fired O=1; ran O=1 E=2");
+    check(
+        model,
+        "a=true b=true | A B [at C D] C D",
+        "completed; fired O=1; ran O=1 E=2",
+    );
     check(model, "a=false b=false | A B [at D2] D2", "completed");
 }
 
@@ -139,15 +183,24 @@ fn orj_8_surplus_is_decided_once_the_survivor_has_left() {
     let script = "@hold again=true on:1 on:1 | arrive:1 arrive:1 [fired J=1; at J J.1] step:J [fired J=1] arrive:J_X \
                   [fired J=1] step:X [fired J=1; at J.1 >X_B] again=false :settle [at B J.1] B :settle";
     check(model, script, "completed; fired J=2; ran E=1");
-    let script = "@hold again=false on:1 on:1 | arrive:1 arrive:1 step:J arrive:J_X [fired J=1] step:X [fired J=2] :settle";
+    let script =
+        "@hold again=false on:1 on:1 | arrive:1 arrive:1 step:J arrive:J_X [fired J=1] step:X [fired J=2] :settle";
     check(model, script, "completed; fired J=2; ran E=2");
 }
 
 #[test]
 fn orj_9_cancellation_releases_what_is_parked() {
-    check(DIAMOND, "A [at B O.A_O] :cancel [canceled; at -; armed -] late:B", "canceled; fired O=0; records Discarded=1");
+    check(
+        DIAMOND,
+        "A [at B O.A_O] :cancel [canceled; at -; armed -] late:B",
+        "canceled; fired O=0; records Discarded=1",
+    );
     let inner = "s > SP{s1 > Os > A > O; Os > B > O > e}{!m > C > E2} > E1";
-    check(inner, "A [at B O.A_O SP] m! [at C] C", "completed; fired O=0; records TrackEnded@O=1");
+    check(
+        inner,
+        "A [at B O.A_O SP] m! [at C] C",
+        "completed; fired O=0; records TrackEnded@O=1",
+    );
     let ended = "s > F > A > O; F > B > O > E; F > C > ET";
     check(ended, "A C", "terminated; at -; fired O=0");
     let faulted = "s > F > A > O; F > B > O > E";
@@ -157,7 +210,11 @@ fn orj_9_cancellation_releases_what_is_parked() {
 #[test]
 fn orj_9_a_parked_token_counts_for_other_joins() {
     let model = "s > F > A > O; F > B > O > O2; F > C > O2 > E; or O2";
-    check(model, "C [at A B O2.C_O2] A [fired O2=0; at B O.A_O O2.C_O2] B", "completed; fired O=1 O2=1");
+    check(
+        model,
+        "C [at A B O2.C_O2] A [fired O2=0; at B O.A_O O2.C_O2] B",
+        "completed; fired O=1 O2=1",
+    );
     check_interleaved(model, "C A B", "completed; fired O=1 O2=1; ran E=1");
 }
 

@@ -32,7 +32,8 @@ const W: &str = "S > m > X1 > End; X1 > O > J1.3; O > J2.4; J1 > J2.8; J2 > X2 >
 /// A loop around a parallel block that holds an inclusive one.
 const K: &str = "S > m > F > O > J.1; O > J.2; F > PJ.p; J > PJ > X > m; X > End; start S; or O J; and PJ";
 /// An inclusive join fed by two parallel splits, in a loop.
-const U: &str = "S > F > G.g; F > m; G > J1.5; G > J2.6; m > J2.7; J2 > J1.9; J1 > X > m; X > End; start S; and G; or J1 J2";
+const U: &str =
+    "S > F > G.g; F > m; G > J1.5; G > J2.6; m > J2.7; J2 > J1.9; J1 > X > m; X > End; start S; and G; or J1 J2";
 /// A branch that may turn to a parallel join instead.
 const P: &str = "F > A > J.1; F > B > X > J.2; X > PJ.p; J > PJ > End; or J; and PJ; auto A B";
 /// A branch that hangs on a dead parallel join.
@@ -139,7 +140,12 @@ fn permutations(items: &[&'static str]) -> Vec<Vec<&'static str>> {
 fn decision(row: &Row, reading: &str, order: &[&str]) -> Decision {
     let marks: Vec<String> = row.registered.iter().map(|flow| format!("on:{flow}")).collect();
     let arrivals: Vec<String> = order.iter().map(|flow| format!("arrive:{flow}")).collect();
-    let script = format!("@hold {reading} {} {} | {}", marks.join(" "), row.others, arrivals.join(" "));
+    let script = format!(
+        "@hold {reading} {} {} | {}",
+        marks.join(" "),
+        row.others,
+        arrivals.join(" ")
+    );
     let run = play_one(row.model, &script);
     let fired = crate::expect::holds(&run, &format!("fired {}=1", row.join));
     let waits = crate::expect::holds(&run, &format!("fired {}=0", row.join));
@@ -220,7 +226,9 @@ fn orj_6_a_move_out_of_reach_fires_the_join() {
     let script = "@hold go=true on:1 on:c | arrive:1 arrive:c [fired J=0] step:X [fired J=1; records TrackEnded=0]";
     let x = X.replace("X > J.2", "X -[default]> J.2").replace("X > Q", "X -[go]> Q");
     crate::scenario::check(&x, script, "at J >X_Q");
-    let p = P.replace("X > J.2", "X -[default]> J.2").replace("X > PJ.p", "X -[go]> PJ.p");
+    let p = P
+        .replace("X > J.2", "X -[default]> J.2")
+        .replace("X > PJ.p", "X -[go]> PJ.p");
     let script = "@hold go=true on:1 at:B | arrive:1 step:B arrive:B_X [fired J=0] step:X [fired J=1]";
     crate::scenario::check(&p, script, "at J >p; records TrackEnded=0");
     let script = "@hold on:1 at:E | arrive:1 step:E [fired J=0; at E J.1] :clock fire:T [fired J=1]";

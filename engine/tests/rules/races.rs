@@ -160,9 +160,21 @@ impl Race {
             );
         }
         let running = self.running();
-        let armed = if self.trigger == Trigger::Timer { "PS_out" } else { "PS_out T" };
-        let armed = if self.host == Host::Receive { format!("{armed} H") } else { armed.to_owned() };
-        let complete = if self.trigger == Trigger::Escalation { "I2" } else { self.complete() };
+        let armed = if self.trigger == Trigger::Timer {
+            "PS_out"
+        } else {
+            "PS_out T"
+        };
+        let armed = if self.host == Host::Receive {
+            format!("{armed} H")
+        } else {
+            armed.to_owned()
+        };
+        let complete = if self.trigger == Trigger::Escalation {
+            "I2"
+        } else {
+            self.complete()
+        };
         format!(
             "{fire} [at {running} C Z; armed {armed}; records Fired@T=1 Interrupted=0] \
              {complete} [at PS C D Z; armed PS_out; ran H=1] C D [at PS Z]"
@@ -170,7 +182,11 @@ impl Race {
     }
 
     fn clock(self) -> &'static str {
-        if self.trigger == Trigger::Timer { ":clock" } else { "+PT30M" }
+        if self.trigger == Trigger::Timer {
+            ":clock"
+        } else {
+            "+PT30M"
+        }
     }
 
     fn script(self, order: Order) -> (String, &'static str) {
@@ -179,7 +195,10 @@ impl Race {
         let (entries, end) = match order {
             Order::CompletionFirst => (self.completion_wins(self.complete()), "terminated-inside"),
             Order::FiringFirst => (self.firing_wins(fire), "terminated-inside"),
-            Order::ClockBeforeCompletion => (self.completion_wins(&format!("{clock} {}", self.complete())), "terminated-inside"),
+            Order::ClockBeforeCompletion => (
+                self.completion_wins(&format!("{clock} {}", self.complete())),
+                "terminated-inside",
+            ),
             Order::ClockBeforeFiring => (self.firing_wins(&format!("{clock} {after_clock}")), "terminated-inside"),
             Order::TerminateElsewhere => (self.withdrawn("Z"), "completed; ran E1=1 ET=1; not H T C D PX"),
             Order::ParentInterrupted => (
@@ -197,7 +216,11 @@ impl Race {
     fn withdrawn(self, by: &str) -> String {
         let (fire, late) = (self.fire_in_vain(), self.complete_in_vain());
         // Data of an instance that has ended are not changed any more: only events are tried.
-        let tries = [fire, late].into_iter().filter(|entry| !entry.contains('=')).collect::<Vec<_>>().join(" ");
+        let tries = [fire, late]
+            .into_iter()
+            .filter(|entry| !entry.contains('='))
+            .collect::<Vec<_>>()
+            .join(" ");
         format!("{by} [armed -; records Fired@T=0] {tries} [records Fired@T=0]")
     }
 }
@@ -208,13 +231,21 @@ fn bnd_2_bnd_6_whatever_is_applied_first_wins() {
     for host in HOSTS {
         for trigger in TRIGGERS {
             for interrupting in [true, false] {
-                let race = Race { host, trigger, interrupting };
+                let race = Race {
+                    host,
+                    trigger,
+                    interrupting,
+                };
                 if !race.exists() {
                     continue;
                 }
                 for order in ORDERS {
                     let (script, expected) = race.script(order);
-                    check(&race.model(), &format!("c=false bad=false | [at {}] {script}", at_first(race)), expected);
+                    check(
+                        &race.model(),
+                        &format!("c=false bad=false | [at {}] {script}", at_first(race)),
+                        expected,
+                    );
                     races += 1;
                 }
             }
@@ -224,5 +255,9 @@ fn bnd_2_bnd_6_whatever_is_applied_first_wins() {
 }
 
 fn at_first(race: Race) -> &'static str {
-    if race.host == Host::SubProcess { "PS H I Z" } else { "PS H Z" }
+    if race.host == Host::SubProcess {
+        "PS H I Z"
+    } else {
+        "PS H Z"
+    }
 }

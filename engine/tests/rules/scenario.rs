@@ -21,7 +21,11 @@ pub(crate) fn check(model: &str, script: &str, expected: &str) {
 /// The same for a model that the notation can't write.
 pub(crate) fn check_definitions(model: &Definitions, script: &str, expected: &str) {
     for run in play(model, script) {
-        expect::must_hold(&run, expected, &format!("the end of `{script}` ({:?})", run.world.options().grain));
+        expect::must_hold(
+            &run,
+            expected,
+            &format!("the end of `{script}` ({:?})", run.world.options().grain),
+        );
     }
 }
 
@@ -100,7 +104,11 @@ fn search(first: Run, entries: &[&str], expected: &str, ordered: bool) -> usize 
             successors.extend(possible(&run, entry).map(|next| (next, left & !(1 << bit))));
         }
         if successors.is_empty() {
-            assert_eq!(left, 0, "entries are left over: {entries:?}, bits {left:b}\n{:#?}", run.log);
+            assert_eq!(
+                left, 0,
+                "entries are left over: {entries:?}, bits {left:b}\n{:#?}",
+                run.log
+            );
             expect::must_hold(&run, expected, "the end of a schedule");
         }
         for (next, left) in successors {

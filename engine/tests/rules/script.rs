@@ -175,7 +175,9 @@ fn parts(entry: &str) -> (&str, usize, Option<&str>) {
         Some((head, rest)) => (head, Some(rest.strip_suffix(')').expect("`)` at the end"))),
         None => (entry, None),
     };
-    let (word, rank) = head.split_once('#').map_or((head, 1), |(word, n)| (word, n.parse().expect("a number")));
+    let (word, rank) = head
+        .split_once('#')
+        .map_or((head, 1), |(word, n)| (word, n.parse().expect("a number")));
     (word, rank, argument)
 }
 
@@ -235,7 +237,10 @@ fn perform_plain(run: &mut Run, entry: &str, (word, rank, argument): (&str, usiz
 
 fn complete(run: &mut Run, name: &str, rank: usize, argument: Option<&str>) {
     let node = run.node(name);
-    let track = *run.working(node).get(rank - 1).unwrap_or_else(|| panic!("work is running at `{name}`"));
+    let track = *run
+        .working(node)
+        .get(rank - 1)
+        .unwrap_or_else(|| panic!("work is running at `{name}`"));
     let (outcome, data) = match argument {
         None => (Outcome::Ok, Data::default()),
         Some(text) if text.contains('=') => (Outcome::Ok, data(text)),
@@ -254,7 +259,9 @@ fn answer_late(run: &mut Run, name: &str) {
     let node = run.node(name);
     let running = run.working(node);
     let mut workers = run.workers(node).into_iter();
-    let track = workers.rfind(|track| !running.contains(track)).expect("work has stopped");
+    let track = workers
+        .rfind(|track| !running.contains(track))
+        .expect("work has stopped");
     let id = run.id.expect("the instance is born");
     let data = data("late=true");
     let answer = run.world.complete(id, (track, node), &Outcome::Ok, &data, 0);
@@ -279,7 +286,8 @@ impl Run {
     fn act(&mut self, class: Class, name: &str, rank: usize) {
         let node = self.node(name);
         let enabled = self.world.enabled(Part::All).into_iter();
-        let mut found = enabled.filter(|&action| action.class() == class && self.world.label(action).node == Some(node));
+        let mut found =
+            enabled.filter(|&action| action.class() == class && self.world.label(action).node == Some(node));
         let action = found.nth(rank - 1);
         let action = action.unwrap_or_else(|| panic!("{class:?} of `{name}` is enabled"));
         self.apply(action);
@@ -289,13 +297,16 @@ impl Run {
         let on_flow = |track: &trackside_engine::TrackId| {
             let tracks = self.tracks();
             let view = tracks.iter().find(|view| view.id == *track);
-            view.and_then(|view| view.flow).is_some_and(|on| self.template().flow(on).id == flow)
+            view.and_then(|view| view.flow)
+                .is_some_and(|on| self.template().flow(on).id == flow)
         };
         let enabled = self.world.enabled(Part::Inside).into_iter();
         let mut found = enabled.filter(|&action| {
             action.class() == Class::Arrival && self.world.label(action).track.is_some_and(|track| on_flow(&track))
         });
-        let action = found.nth(rank - 1).unwrap_or_else(|| panic!("a token is in transit on `{flow}`"));
+        let action = found
+            .nth(rank - 1)
+            .unwrap_or_else(|| panic!("a token is in transit on `{flow}`"));
         self.apply(action);
     }
 }

@@ -1,0 +1,176 @@
+//! *May this join fire?* in constant time, for inclusive joins in any directed graph.
+//!
+//! For a join J and a position p, let L(p) be the set of J's inputs that p can reach without passing J, and M the set of
+//! inputs that hold a token. J may fire iff M is not empty and every other token has L = ∅ or L ∩ M ≠ ∅ (rule ORJ-1 of
+//! `docs/semantics.md`). A search answers that in time proportional to the graph. The index answers it by counting:
+//!
+//! - Positions with the same L form a *class* of J. Only *partial* classes are kept, those with ∅ ≠ L ≠ all inputs: a
+//!   token with L = ∅ never blocks J, and neither does one that reaches every input, since M is not empty. L grows
+//!   backwards along the flow, so the partial positions are a neighbourhood of J, bounded by the places from which
+//!   everything can be reached; nothing beyond is looked at or stored.
+//! - Positions that are in the same classes of all joins form a *zone*. A move within a zone costs nothing; a move
+//!   between zones touches the joins whose class changes.
+//! - A state ([`Counters`]) holds, per class, how many tokens are in it and how many of its inputs are marked, and, per
+//!   join, how many tokens block it. The decision is one comparison.
+//!
+//! ```
+//! use petgraph::graph::DiGraph;
+//! use trackside_engine::reach::{Counters, Index};
+//!
+//! // An OR diamond: split, two branches, join.
+//! let mut graph = DiGraph::<(), ()>::new();
+//! let [split, a, b, join] = [(); 4].map(|()| graph.add_node(()));
+//! let into_a = graph.add_edge(split, a, ());
+//! let into_b = graph.add_edge(split, b, ());
+//! let one = graph.add_edge(a, join, ());
+//! graph.add_edge(b, join, ());
+//!
+//! let index = Index::from_petgraph(&graph, &[join]);
+//! let j = index.join_at(join.index() as u32).unwrap();
+//! let mut state = Counters::new(&index);
+//! // The split sends one token into each branch; the first of them arrives.
+//! for edge in [into_a, into_b] {
+//!     state.enter(&index, split.index() as u32);
+//!     state.depart(&index, edge.index() as u32);
+//! }
+//! state.depart(&index, one.index() as u32);
+//! state.arrive(&index, one.index() as u32);
+//! state.mark(&index, one.index() as u32);
+//! assert!(!state.may_fire(j), "the other branch can still deliver");
+//! state.leave(&index, b.index() as u32);
+//! assert!(state.may_fire(j), "its token is gone");
+//! ```
+
+mod build;
+mod counters;
+mod graph;
+
+#[cfg(test)]
+mod tests;
+
+pub use counters::Counters;
+pub use graph::{Edge, Graph};
+
+/// No class, zone change or join.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// The index of one graph: made once, shared by all states.
+#[derive(Clone, Debug, Default)]
+pub struct Index {
+    /// Joins, in the order in which they were given; searched ones have no classes.
+    joins: Vec<Join>,
+    join_of_node: Vec<u32>,
+    /// The join of a class.
+    class_join: Vec<u32>,
+    node_zone: Vec<u32>,
+    edge_zone: Vec<u32>,
+    /// The class that a token on this edge is in as an imminent arrival at its target.
+    edge_own: Vec<u32>,
+    /// The change of zone on leaving a node along this edge.
+    edge_change: Vec<u32>,
+    zones: Lists,
+    /// Classes left and classes entered, by change.
+    left: Lists,
+    entered: Lists,
+    /// Classes that contain an input, by edge.
+    containing: Lists,
+}
+
+#[derive(Clone, Debug)]
+struct Join {
+    node: u32,
+    /// Whether the index decides it; otherwise its classes would have taken too much memory.
+    indexed: bool,
+}
+
+/// Many short lists in one.
+#[derive(Clone, Debug)]
+struct Lists {
+    starts: Vec<u32>,
+    items: Vec<u32>,
+}
+
+impl Default for Lists {
+    fn default() -> Self {
+        Self {
+            starts: vec![0],
+            items: Vec::new(),
+        }
+    }
+}
+
+impl Lists {
+    fn push(&mut self, items: &[u32]) -> u32 {
+        self.items.extend_from_slice(items);
+        self.starts.push(self.items.len() as u32);
+        (self.starts.len() - 2) as u32
+    }
+
+    #[inline]
+    fn get(&self, list: u32) -> &[u32] {
+        &self.items[self.starts[list as usize] as usize..self.starts[list as usize + 1] as usize]
+    }
+
+    fn bytes(&self) -> usize {
+        4 * (self.starts.len() + self.items.len())
+    }
+}
+
+impl Index {
+    /// The index of the join at `node`, where the index decides it.
+    pub fn join_at(&self, node: u32) -> Option<u32> {
+        let join = *self.join_of_node.get(node as usize)?;
+        (join != NONE && self.joins[join as usize].indexed).then_some(join)
+    }
+
+    /// The node of a join.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such join.
+    pub fn node_of(&self, join: u32) -> u32 {
+        self.joins[join as usize].node
+    }
+
+    /// Joins that the index does not decide, because their classes would have taken too much memory: for these the
+    /// answer has to be searched for.
+    pub fn searched(&self) -> impl Iterator<Item = u32> + '_ {
+        self.joins.iter().filter(|join| !join.indexed).map(|join| join.node)
+    }
+
+    /// How many classes there are over all joins.
+    pub fn classes(&self) -> usize {
+        self.class_join.len()
+    }
+
+    /// Memory of the tables, in bytes.
+    pub fn bytes(&self) -> usize {
+        let flat = [
+            &self.join_of_node,
+            &self.class_join,
+            &self.node_zone,
+            &self.edge_zone,
+            &self.edge_own,
+            &self.edge_change,
+        ];
+        let flat: usize = flat.iter().map(|table| 4 * table.len()).sum();
+        let lists: usize = [&self.zones, &self.left, &self.entered, &self.containing]
+            .iter()
+            .map(|l| l.bytes())
+            .sum();
+        flat + lists + self.joins.len() * size_of::<Join>()
+    }
+
+    /// The zone of a token at `node`; zone 0 is in no class.
+    pub(crate) fn zone_at(&self, node: u32) -> u32 {
+        self.node_zone[node as usize]
+    }
+
+    pub(crate) fn change_on(&self, edge: u32) -> u32 {
+        self.edge_change[edge as usize]
+    }
+
+    pub(crate) fn own_on(&self, edge: u32) -> u32 {
+        self.edge_own[edge as usize]
+    }
+}
