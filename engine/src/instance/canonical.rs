@@ -121,7 +121,11 @@ impl Instance {
                 let fired = if schedule.is_counted() { watcher.fired } else { offered };
                 // Without a clock only a date or the calendar makes a difference.
                 let relative = !options.timed && schedule.is_relative();
-                let left = if relative { 0 } else { due.wrapping_sub(self.core.now) as u64 };
+                let left = if relative {
+                    0
+                } else {
+                    due.wrapping_sub(self.core.now) as u64
+                };
                 (left, fired)
             }
         };

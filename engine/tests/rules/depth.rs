@@ -142,7 +142,11 @@ fn silent() -> Options {
 fn ins_3_ten_thousand_tasks_in_a_row() {
     let (end, transitions) = run_in_a_small_stack(chain(10_000), silent(), false);
     assert_eq!(end, Some(End::Completed));
-    assert_eq!(transitions, 1 + 10_000 + 9_999, "the start, a step per task and an arrival per flow");
+    assert_eq!(
+        transitions,
+        1 + 10_000 + 9_999,
+        "the start, a step per task and an arrival per flow"
+    );
 }
 
 #[test]
@@ -160,9 +164,15 @@ fn orj_1_an_inclusive_join_of_a_thousand_branches() {
 
 #[test]
 fn ins_9_sub_processes_nested_a_thousand_deep() {
-    for grain in [trackside_engine::instance::Grain::Protocol, trackside_engine::instance::Grain::Atomic] {
+    for grain in [
+        trackside_engine::instance::Grain::Protocol,
+        trackside_engine::instance::Grain::Atomic,
+    ] {
         let options = Options { grain, ..silent() };
-        assert_eq!(run_in_a_small_stack(nest(1_000), options, false).0, Some(End::Completed));
+        assert_eq!(
+            run_in_a_small_stack(nest(1_000), options, false).0,
+            Some(End::Completed)
+        );
     }
 }
 
@@ -191,5 +201,8 @@ fn ins_5_a_deep_instance_is_withdrawn_by_cancellation() {
         assert!(world.instance(id).tracks().is_empty());
         world.instance(id).end().cloned()
     });
-    assert_eq!(thread.expect("a thread").join().expect("no overflow"), Some(End::Canceled));
+    assert_eq!(
+        thread.expect("a thread").join().expect("no overflow"),
+        Some(End::Canceled)
+    );
 }

@@ -40,7 +40,8 @@ fn block() -> impl Strategy<Value = Block> {
             (some.clone(), any::<bool>()).prop_map(|(blocks, default)| Block::Inclusive(blocks, default)),
             some.clone().prop_map(Block::Exclusive),
             some.prop_map(Block::Race),
-            (one.clone(), prop::option::of((any::<bool>(), one.clone()))).prop_map(|(body, handler)| Block::Scope(body, handler)),
+            (one.clone(), prop::option::of((any::<bool>(), one.clone())))
+                .prop_map(|(body, handler)| Block::Scope(body, handler)),
             (any::<bool>(), trigger, one.clone()).prop_map(|(mode, trigger, way)| Block::Guarded(mode, trigger, way)),
             one.prop_map(Block::Loop),
         ]
@@ -114,7 +115,8 @@ impl Writer {
             Block::Guarded(interrupting, trigger, way) => {
                 let (host, boundary) = (self.declared("user"), self.name("b"));
                 let mode = if *interrupting { '!' } else { '~' };
-                self.text.push_str(&format!("{host}{{{mode}{trigger} as {boundary}}}\n"));
+                self.text
+                    .push_str(&format!("{host}{{{mode}{trigger} as {boundary}}}\n"));
                 let (merge, end) = (self.declared("xor"), self.declared("end"));
                 self.line(from, arrow, &host);
                 self.line(&host, ">", &merge);
@@ -184,7 +186,11 @@ fn text(block: &Block) -> String {
 fn options(grain: bool, or_join: bool, outside: bool) -> Options {
     Options {
         grain: if grain { Grain::Atomic } else { Grain::Protocol },
-        or_join: if or_join { OrJoin::Conservative } else { OrJoin::Standard },
+        or_join: if or_join {
+            OrJoin::Conservative
+        } else {
+            OrJoin::Standard
+        },
         conditions: Conditions::Symbolic,
         refires: Some(2),
         environment: Environment {
@@ -216,10 +222,12 @@ fn drive(model: &str, options: Options, picks: &[u64]) -> Run {
                     action.choose(0, ways - 1)
                 })
             }
-            Some(pick) => enabled.get((pick % enabled.len().max(1) as u64) as usize).map(|&action| {
-                let (outcomes, ways) = run.world.choices(action);
-                action.choose((pick >> 16) as u32 % outcomes, (pick >> 32) as u32 % ways)
-            }),
+            Some(pick) => enabled
+                .get((pick % enabled.len().max(1) as u64) as usize)
+                .map(|&action| {
+                    let (outcomes, ways) = run.world.choices(action);
+                    action.choose((pick >> 16) as u32 % outcomes, (pick >> 32) as u32 % ways)
+                }),
         };
         match action {
             Some(action) => run.apply(action),
@@ -318,7 +326,10 @@ proptest! {
 
 #[test]
 fn ins_5_the_generator_writes_what_it_is_meant_to() {
-    let scope = Block::Scope(Box::new(Block::Task("auto")), Some((true, Box::new(Block::Task("user")))));
+    let scope = Block::Scope(
+        Box::new(Block::Task("auto")),
+        Some((true, Box::new(Block::Task("user")))),
+    );
     let all = [
         Block::Parallel(vec![Block::Task("service"), Block::Catch("signal g")]),
         Block::Inclusive(vec![Block::Task("send"), Block::Task("auto")], true),
