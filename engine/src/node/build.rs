@@ -63,7 +63,7 @@ impl<'a, 'm> Build<'a, 'm> {
 
     /// Reports that this node, or a part of it, can't be executed yet.
     pub(crate) fn unsupported(&mut self, what: &str) {
-        let message = format!("{what} is not supported");
+        let message = format!("`{}`: {what} is not supported", self.node.id);
         self.error(
             "UNSUPPORTED",
             message,

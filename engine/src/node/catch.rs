@@ -35,8 +35,11 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
     if !waits {
         build.error(
             "EVT-1",
-            "an intermediate catch event waits for a message, a signal, a timer, a condition or a link",
-            "give it one of these event definitions",
+            format!(
+                "`{}` waits for nothing that an intermediate catch event can wait for",
+                build.node.id
+            ),
+            "give it a message, a signal, a timer, a condition or a link",
         );
     }
     Some(Box::new(Catch { id: build.id, spec }))

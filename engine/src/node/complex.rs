@@ -101,8 +101,8 @@ fn plain(build: &mut Build<'_, '_>, condition: &Expression) -> Option<Triple> {
     build.error(
         "CPX-8",
         format!(
-            "activation condition `{}` is not of a form that is understood",
-            condition.text
+            "activation condition `{}` of `{}` is not of a form that is understood",
+            condition.text, build.node.id
         ),
         "write `activationCount >= k`, `x1 + … + xn >= k` over the incoming flows, or trackside:activation elements",
     );

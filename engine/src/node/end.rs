@@ -57,7 +57,10 @@ fn effect(build: &mut Build<'_, '_>, trigger: &Trigger) -> Option<Effect> {
         Trigger::Timer(_) | Trigger::Conditional(_) | Trigger::Link(_) => {
             build.error(
                 "EVT-1",
-                "an end event can't wait for anything or link",
+                format!(
+                    "`{}` is an end event, which can't wait for anything or link",
+                    build.node.id
+                ),
                 "use an event that throws",
             );
             return None;

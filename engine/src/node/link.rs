@@ -29,9 +29,18 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
     };
     let target = build.around.links.get(&build.id).copied();
     if throws && target.is_none() {
-        let name = name.as_deref().unwrap_or("");
-        let message = format!("link `{name}` has no catch event in this scope");
-        build.error("EVT-1", message, "add a link catch event with the same name");
+        let message = match name {
+            Some(name) => format!(
+                "link `{name}`, thrown by `{}`, has no catch event in this scope",
+                build.node.id
+            ),
+            None => format!("`{}` throws a link without a name", build.node.id),
+        };
+        build.error(
+            "EVT-1",
+            message,
+            "give a link catch event of this scope the same link name",
+        );
     }
     Some(Box::new(Link {
         id: build.id,

@@ -35,7 +35,10 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
     if handler.is_none() && matches!(spec, Some(Spec::Error(_) | Spec::Escalation(_))) {
         build.error(
             "EVT-1",
-            "an error or escalation start event stands only in an event sub-process",
+            format!(
+                "`{}` starts with an error or escalation, but stands outside of an event sub-process",
+                build.node.id
+            ),
             "move it into an event sub-process",
         );
     }

@@ -41,8 +41,8 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
             called,
         } => {
             refuse_markers(build, repeat.as_ref(), *for_compensation);
-            let what = format!("a call of `{}`", called.as_deref().unwrap_or(""));
-            build.unsupported(&what);
+            let what = called.as_deref().map(|called| format!("a call of `{called}`"));
+            build.unsupported(what.as_deref().unwrap_or("a call activity that names nothing"));
             (None, None)
         }
         _ => return None,

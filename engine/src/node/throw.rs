@@ -29,9 +29,8 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
         return None;
     };
     let effect = match build.single(events).map(|event| &event.trigger) {
-        None => Effect::Nothing,
         Some(Trigger::Link(_)) if events.len() == 1 => return None,
-        Some(Trigger::Link(_)) => Effect::Nothing,
+        None | Some(Trigger::Link(_)) => Effect::Nothing,
         Some(trigger) => effect(build, trigger).unwrap_or(Effect::Nothing),
     };
     Some(Box::new(Throw { id: build.id, effect }))
@@ -57,8 +56,8 @@ fn effect(build: &mut Build<'_, '_>, trigger: &Trigger) -> Option<Effect> {
         _ => {
             build.error(
                 "EVT-1",
-                "an intermediate throw event throws a message, a signal, an escalation, a link or nothing",
-                "use an end event, or an event of another kind",
+                format!("`{}` throws what an intermediate event can't throw", build.node.id),
+                "throw a message, a signal, an escalation, a link or nothing; or use an end event",
             );
             return None;
         }

@@ -63,6 +63,11 @@ fn plain(spot: &Spot<'_>, condition: &Expression, report: &mut Report) {
     }
 }
 
+/// Whether a count as written is no greater than `number`.
+fn at_most(count: i64, number: usize) -> bool {
+    usize::try_from(count).map_or(count < 0, |count| count <= number)
+}
+
 fn triple(spot: &Spot<'_>, activation: &Activation, incoming: &BTreeSet<&str>, report: &mut Report) {
     let mut wrong = |message: String, hint: &str| {
         let problem = Problem::error("CPX-7", activation.at, message);
@@ -73,11 +78,11 @@ fn triple(spot: &Spot<'_>, activation: &Activation, incoming: &BTreeSet<&str>, r
     let required: BTreeSet<&str> = activation.required.iter().map(|id| &**id).collect();
     match activation.count {
         None => wrong(format!("an activation of {gateway} has no count"), &range),
-        Some(count) if count < 1 || count > flows as i64 => {
+        Some(count) if count < 1 || !at_most(count, flows) => {
             let message = format!("an activation of {gateway} counts {count} of {flows} incoming flows");
             wrong(message, &range);
         }
-        Some(count) if count < required.len() as i64 => {
+        Some(count) if at_most(count, required.len().saturating_sub(1)) => {
             let message = format!(
                 "an activation of {gateway} counts {count} flows but requires {}",
                 required.len()

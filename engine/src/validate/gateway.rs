@@ -86,8 +86,14 @@ fn exclusive(spot: &Spot<'_>, report: &mut Report) {
         return;
     }
     for line in free {
+        let is_last = spot.outgoing.last().is_some_and(|last| last.flow.id == line.flow.id);
+        let effect = if is_last {
+            "it counts as true"
+        } else {
+            "it counts as true, and flows after it are never taken"
+        };
         let message = format!(
-            "{} has no condition and is not the default flow of {}: it counts as true, and flows after it are never taken",
+            "{} has no condition and is not the default flow of {}: {effect}",
             flow_called(line.flow),
             called(spot.node)
         );

@@ -177,7 +177,11 @@ impl<'m> Index<'m> {
         let mut by_id: BTreeMap<&'m str, NodeIx> = BTreeMap::new();
         let scopes = (first..self.scopes.len()).map(ScopeIx::new);
         for ix in scopes.clone().flat_map(|scope| self.scopes[scope.ix()].nodes.clone()) {
-            by_id.entry(&self.nodes[ix as usize].node.id).or_insert(NodeIx(ix));
+            let spot = &mut self.nodes[ix as usize];
+            let first = *by_id.entry(&spot.node.id).or_insert(NodeIx(ix));
+            // XML-ID: flows find the other node of this id, whatever they meant.
+            spot.broken_in = first != NodeIx(ix);
+            spot.broken_out = spot.broken_in;
         }
         for scope in scopes {
             for flow in &self.definitions.scope(self.scopes[scope.ix()].body).flows {
@@ -296,8 +300,8 @@ impl<'m> Spot<'m> {
     pub(super) fn instantiates(&self) -> bool {
         use crate::model::Gateway;
         match &self.node.kind {
-            NodeKind::Task { instantiate, .. } => *instantiate,
-            NodeKind::Gateway {
+            NodeKind::Task { instantiate, .. }
+            | NodeKind::Gateway {
                 gateway: Gateway::EventBased { instantiate, .. },
                 ..
             } => *instantiate,

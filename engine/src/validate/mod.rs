@@ -17,7 +17,7 @@
 //! | `MODEL` | the scopes of a model made by a program are no tree | error, the only one then |
 //! | `UNSUPPORTED` | an element that is not executed | error |
 //!
-//! Each family of elements has a file of its own. They look at an [`Index`] of the whole file, never at each other, and
+//! Each family of elements has a file of its own. They look at an index of the whole file, never at each other, and
 //! each takes about linear time. What only compiling can tell (whether an expression can be evaluated, say) comes from
 //! [`compile`], for every process.
 

@@ -49,6 +49,8 @@ struct Climb<'i, 'm> {
     inside: Vec<Range<u32>>,
     /// Numbers of the scopes in which each code is raised, in ascending order.
     raised: BTreeMap<Code<'m>, Vec<u32>>,
+    /// The same for all codes together.
+    raised_all: Vec<u32>,
     /// Numbers of the scopes in which any code may be raised, in ascending order.
     anything: Vec<u32>,
     entered: u32,
@@ -57,7 +59,6 @@ struct Climb<'i, 'm> {
 enum Step<'m> {
     Enter(ScopeIx),
     Leave(ScopeIx),
-    Catch(Vec<Code<'m>>),
     Release(Vec<Code<'m>>),
 }
 
@@ -72,6 +73,7 @@ impl<'i, 'm> Climb<'i, 'm> {
             around: BTreeMap::new(),
             inside: vec![0..0; scopes],
             raised: BTreeMap::new(),
+            raised_all: Vec::new(),
             anything: Vec::new(),
             entered: 0,
         };
@@ -151,7 +153,6 @@ impl<'i, 'm> Climb<'i, 'm> {
         steps.reverse();
         while let Some(step) = steps.pop() {
             match step {
-                Step::Catch(codes) => self.catch(codes),
                 Step::Release(codes) => self.release(codes),
                 Step::Leave(scope) => self.inside[scope.ix()].end = self.entered,
                 Step::Enter(scope) => {
@@ -213,6 +214,7 @@ impl<'i, 'm> Climb<'i, 'm> {
                     self.uncaught(spot.node, code, report);
                 }
                 self.raised.entry(code).or_default().push(self.entered);
+                self.raised_all.push(self.entered);
             }
         }
     }
@@ -268,9 +270,9 @@ impl<'i, 'm> Climb<'i, 'm> {
             let below = |bound: u32| numbers.partition_point(|&number| number < bound);
             below(inside.end) - below(inside.start)
         };
-        let of_code: usize = match code {
+        let of_code = match code {
             Some(_) => self.raised.get(&code).map_or(0, |numbers| within(numbers)),
-            None => self.raised.values().map(|numbers| within(numbers)).sum(),
+            None => within(&self.raised_all),
         };
         of_code + within(&self.anything)
     }

@@ -162,10 +162,10 @@ fn unreached_parts<F>(
 
 fn never_reached(index: &Index<'_>, head: NodeIx, behind: usize, report: &mut Report) {
     let node = index.node(head);
-    let why = if !index.spot(head).incoming.is_empty() {
-        "it is part of a cycle that nothing leads into"
-    } else {
+    let why = if index.spot(head).incoming.is_empty() {
         "nothing leads to it"
+    } else {
+        "it is part of a cycle that nothing leads into"
     };
     let rest = match behind {
         0 => String::new(),

@@ -101,7 +101,7 @@ fn name(name: Option<&str>, id: &str) -> Option<String> {
     Some(short)
 }
 
-/// The local name of an element, `intermediateCatchEvent`, as words.
+/// The local name of an element, `intermediateCatchEvent`, as people write it.
 pub(super) fn words(element: &str) -> String {
     let mut words = String::with_capacity(element.len() + 4);
     for letter in element.chars() {
@@ -110,7 +110,14 @@ pub(super) fn words(element: &str) -> String {
         }
         words.extend(letter.to_lowercase());
     }
-    words
+    let hyphens = [
+        ("sub process", "sub-process"),
+        ("event based", "event-based"),
+        ("ad hoc", "ad-hoc"),
+    ];
+    hyphens
+        .iter()
+        .fold(words, |words, (apart, joined)| words.replace(apart, joined))
 }
 
 #[cfg(test)]
@@ -125,6 +132,7 @@ mod tests {
             name(Some(&"ä".repeat(99)), "X").map(|n| n.chars().count()),
             Some(NAME_MAX + 1)
         );
-        assert_eq!(words("adHocSubProcess"), "ad hoc sub process");
+        assert_eq!(words("adHocSubProcess"), "ad-hoc sub-process");
+        assert_eq!(words("eventBasedGateway"), "event-based gateway");
     }
 }

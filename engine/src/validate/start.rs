@@ -89,12 +89,13 @@ fn begins(index: &Index<'_>, scope: ScopeIx, owner: &dyn Element, name: &str, ru
     let mut nodes = index.nodes_of(scope).map(|ix| index.spot(ix)).peekable();
     if nodes.peek().is_none() {
         let message = format!("{name} has no flow node: it ends as soon as it begins");
-        report.warning(
-            "FLOW-3",
-            owner,
-            message,
-            "draw what it does, or make it a task or a black-box pool",
-        );
+        let is_process = index.area(scope).host.is_none();
+        let hint = if is_process {
+            "draw what it does, or take `processRef` from its pool, which is a black box then"
+        } else {
+            "draw what it does, or make it a task"
+        };
+        report.warning("FLOW-3", owner, message, hint);
     } else if index.nodes_of(scope).all(|ix| index.spot(ix).handles()) {
         let message = format!("{name} has only event sub-processes: it ends as soon as it begins");
         let hint = "add a start event and what is to be done beside them";
