@@ -13,7 +13,7 @@ const NOT_YET: &[&str] = &["DRV-1"];
 /// The families of rules; `XML` has names beside numbers.
 const FAMILIES: &[&str] = &[
     "INS", "TRK", "GW", "PAR", "XOR", "ORS", "ORJ", "CPX", "EVG", "BND", "ESP", "ESC", "COR", "ERR", "EVT", "OBS",
-    "DRV", "XML",
+    "DRV", "FLOW", "XML",
 ];
 
 fn engine() -> PathBuf {

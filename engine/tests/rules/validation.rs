@@ -131,3 +131,21 @@ fn xml_ref_a_reference_names_something() {
     model.scopes[0].flows[1].target = "nowhere".into();
     assert_eq!(broken(&model, "XML-REF", Severity::Error), ["A_E"]);
 }
+
+#[test]
+fn flow_1_a_node_that_is_never_reached_is_a_warning() {
+    warns("FLOW-1", "s > A > E; B > E", &["B"]);
+    warns("FLOW-1", "s > A{!m > C > E} > E", &[]);
+}
+
+#[test]
+fn flow_2_a_gateway_without_any_flow_is_refused() {
+    refuses("FLOW-2", "s > A > E; X", &["X"]);
+    refuses("FLOW-2", "s > X", &[]);
+}
+
+#[test]
+fn flow_3_an_empty_scope_is_a_warning_and_completes_at_once() {
+    warns("FLOW-3", "s > SP{} > E", &["SP"]);
+    crate::scenario::check("s > SP{} > E", "", "completed; ran SP=1 E=1");
+}
