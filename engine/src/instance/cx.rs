@@ -91,6 +91,7 @@ impl Cx<'_> {
     }
 
     /// Takes a track out of its scope run. Its scope may have drained by that.
+    #[inline]
     pub(crate) fn remove(&mut self, token: TokenIx) {
         self.quiet(token);
         if !self.token(token).watchers.is_none() {
