@@ -26,17 +26,31 @@ fn read(source: &str) -> Definitions {
 fn files(ending: &str) -> BTreeSet<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
     let entries = std::fs::read_dir(folder).expect("the models have a folder");
-    let names = entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("a plain name"));
-    names.filter_map(|name| name.strip_suffix(ending).map(ToOwned::to_owned)).collect()
+    let names = entries.map(|entry| {
+        entry
+            .expect("an entry")
+            .file_name()
+            .into_string()
+            .expect("a plain name")
+    });
+    names
+        .filter_map(|name| name.strip_suffix(ending).map(ToOwned::to_owned))
+        .collect()
 }
 
 #[test]
 fn every_file_is_listed() {
     let names: Vec<&str> = models().iter().map(|model| model.name).collect();
     assert!(names.is_sorted(), "{names:?}");
-    assert_eq!(names.iter().map(ToString::to_string).collect::<BTreeSet<_>>(), files(".bpmn"));
+    assert_eq!(
+        names.iter().map(ToString::to_string).collect::<BTreeSet<_>>(),
+        files(".bpmn")
+    );
     let scripted = models().iter().filter(|model| model.events.is_some());
-    assert_eq!(scripted.map(|model| model.name.to_owned()).collect::<BTreeSet<_>>(), files(".events"));
+    assert_eq!(
+        scripted.map(|model| model.name.to_owned()).collect::<BTreeSet<_>>(),
+        files(".events")
+    );
 }
 
 #[test]
@@ -80,8 +94,16 @@ fn where_there_is_a_diagram_it_shows_every_node_and_flow() {
         let Some(diagram) = file.diagrams.first() else { continue };
         let shown: BTreeSet<&str> = diagram.shapes.iter().map(|shape| shape.element.as_str()).collect();
         let drawn: BTreeSet<&str> = diagram.edges.iter().map(|edge| edge.element.as_str()).collect();
-        let nodes = file.scopes.iter().flat_map(|scope| &scope.nodes).map(|node| node.id.as_str());
-        let flows = file.scopes.iter().flat_map(|scope| &scope.flows).map(|flow| flow.id.as_str());
+        let nodes = file
+            .scopes
+            .iter()
+            .flat_map(|scope| &scope.nodes)
+            .map(|node| node.id.as_str());
+        let flows = file
+            .scopes
+            .iter()
+            .flat_map(|scope| &scope.flows)
+            .map(|flow| flow.id.as_str());
         assert_eq!(shown, nodes.collect(), "{}", model.name);
         assert_eq!(drawn, flows.collect(), "{}", model.name);
     }
@@ -90,12 +112,16 @@ fn where_there_is_a_diagram_it_shows_every_node_and_flow() {
 #[test]
 fn the_discriminator_is_written_with_a_triple() {
     let file = read(trackside_corpus::model("discriminator").expect("it is shipped").xml);
-    let counts = file.scopes.iter().flat_map(|scope| &scope.nodes).find_map(|node| match &node.kind {
-        NodeKind::Gateway {
-            gateway: Gateway::Complex { activations, .. },
-            ..
-        } => Some(activations.iter().map(|triple| triple.count).collect::<Vec<_>>()),
-        _ => None,
-    });
+    let counts = file
+        .scopes
+        .iter()
+        .flat_map(|scope| &scope.nodes)
+        .find_map(|node| match &node.kind {
+            NodeKind::Gateway {
+                gateway: Gateway::Complex { activations, .. },
+                ..
+            } => Some(activations.iter().map(|triple| triple.count).collect::<Vec<_>>()),
+            _ => None,
+        });
     assert_eq!(counts, Some(vec![Some(1)]));
 }

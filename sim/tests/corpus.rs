@@ -47,7 +47,11 @@ fn every_script_tells_its_story_under_every_seed() {
             }
         }
     }
-    assert_eq!(told, stories.as_object().map_or(0, serde_json::Map::len), "each story has a script");
+    assert_eq!(
+        told,
+        stories.as_object().map_or(0, serde_json::Map::len),
+        "each story has a script"
+    );
 }
 
 #[test]

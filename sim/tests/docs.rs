@@ -85,7 +85,8 @@ fn words(text: &str) -> Vec<String> {
 
 /// `target/FILE` is a file of this test run.
 fn place(path: &str) -> Option<PathBuf> {
-    path.strip_prefix("target/").map(|name| Path::new(env!("CARGO_TARGET_TMPDIR")).join(name))
+    path.strip_prefix("target/")
+        .map(|name| Path::new(env!("CARGO_TARGET_TMPDIR")).join(name))
 }
 
 /// Runs a line; gives what it wrote, and what is wrong about it.
@@ -106,7 +107,10 @@ fn run(line: &Line) -> (Output, Option<String>) {
     }
     let wrong = (output.status.code() != Some(line.code)).then(|| {
         let stderr = common::stderr(&output);
-        format!("{:?} ends with {}, not {}\n{stderr}", line.arguments, output.status, line.code)
+        format!(
+            "{:?} ends with {}, not {}\n{stderr}",
+            line.arguments, output.status, line.code
+        )
     });
     (output, wrong)
 }
@@ -191,8 +195,14 @@ fn lines_are_read_as_a_shell_would() {
 /// The commands or options that a help text lists: the words that start like this, at the start of their lines.
 fn listed(help: &str, after: &str, start: &str) -> BTreeSet<String> {
     let (_, list) = help.split_once(after).expect(after);
-    let lines = list.lines().skip(1).take_while(|line| start == "--" || !line.is_empty());
-    let words = lines.filter_map(|line| line.split_whitespace().find(|word| word.starts_with(start) && word.len() > 2));
+    let lines = list
+        .lines()
+        .skip(1)
+        .take_while(|line| start == "--" || !line.is_empty());
+    let words = lines.filter_map(|line| {
+        line.split_whitespace()
+            .find(|word| word.starts_with(start) && word.len() > 2)
+    });
     let words = words.map(|word| word.trim_end_matches(',').to_owned());
     words.filter(|word| word != "help" && word != "--help").collect()
 }
@@ -206,13 +216,18 @@ fn every_command_and_option_is_described() {
     assert!(commands.len() >= 3, "{commands:?}");
     for command in commands {
         let heading = format!("\n## {command}\n");
-        let (_, section) = page.split_once(&heading).unwrap_or_else(|| panic!("no section on {command}"));
+        let (_, section) = page
+            .split_once(&heading)
+            .unwrap_or_else(|| panic!("no section on {command}"));
         let section = section.split("\n## ").next().expect("a first part");
         let help = common::stdout(&common::run(&[&command, "--help"]));
         for option in listed(&help, "Options:", "--") {
             assert!(section.contains(&option), "{command} {option} is not described");
         }
-        assert!(readme.contains(&format!("| `{command} ")), "README.md does not list {command}");
+        assert!(
+            readme.contains(&format!("| `{command} ")),
+            "README.md does not list {command}"
+        );
     }
 }
 
@@ -233,7 +248,10 @@ fn set_up_is_two_commands() {
 fn code_in_the_readme_stands_in_the_example() {
     let example = read("engine/examples/embed.rs");
     let readme = read("README.md");
-    let code: Vec<Block<'_>> = blocks(&readme).into_iter().filter(|block| block.language == "rust").collect();
+    let code: Vec<Block<'_>> = blocks(&readme)
+        .into_iter()
+        .filter(|block| block.language == "rust")
+        .collect();
     assert!(!code.is_empty());
     for piece in code.iter().flat_map(|block| block.lines.split(|line| line.is_empty())) {
         assert!(example.contains(&piece.join("\n")), "{}", piece.join("\n"));
@@ -243,19 +261,30 @@ fn code_in_the_readme_stands_in_the_example() {
 /// Links between pages, and from pages to files.
 #[test]
 fn links_lead_somewhere() {
-    let pages = [&PAGES[..], &["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/reading.md"]].concat();
+    let pages = [
+        &PAGES[..],
+        &["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/reading.md"],
+    ]
+    .concat();
     for page in pages {
         let text = read(page);
         let folder = common::root().join(page).parent().expect("a folder").to_owned();
         for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
-            let path = if file.is_empty() { common::root().join(page) } else { folder.join(file) };
+            let path = if file.is_empty() {
+                common::root().join(page)
+            } else {
+                folder.join(file)
+            };
             assert!(path.exists(), "{page}: {target} leads nowhere");
             if !anchor.is_empty() {
                 let other = std::fs::read_to_string(&path).expect("a page");
                 let headings = other.lines().filter(|line| line.starts_with('#'));
                 let anchors: Vec<String> = headings.map(slug).collect();
-                assert!(anchors.iter().any(|slug| slug == anchor), "{page}: {target} names no heading");
+                assert!(
+                    anchors.iter().any(|slug| slug == anchor),
+                    "{page}: {target} names no heading"
+                );
             }
         }
     }
@@ -264,6 +293,8 @@ fn links_lead_somewhere() {
 /// The anchor of a heading.
 fn slug(heading: &str) -> String {
     let text = heading.trim_start_matches('#').trim().to_lowercase();
-    let kept = text.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    let kept = text
+        .chars()
+        .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.map(|c| if c == ' ' { '-' } else { c }).collect()
 }
