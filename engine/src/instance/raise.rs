@@ -4,7 +4,7 @@
 use super::cx::Cx;
 use super::state::{Owner, ScopeIx, TokenIx, WatcherIx};
 use super::{Cause, FaultKind, Record};
-use crate::ids::TrackId;
+use crate::ids::{ScopeId, TrackId};
 use crate::node::Spec;
 
 /// Which of the two is climbing.
@@ -59,25 +59,29 @@ impl Cx<'_> {
     /// The innermost catcher: at each level the handlers of the scope come before the boundary of its activity, and the
     /// same code before one without.
     fn catcher(&self, token: TokenIx, raised: Raised, code: &str, own: bool) -> Option<WatcherIx> {
-        if own && let Some(found) = self.catcher_of(Owner::Token(token), raised, code) {
+        if own && let Some(found) = self.catcher_of(Owner::Token(token), raised, code, None) {
             return Some(found);
         }
         let mut scope = self.token(token).scope;
+        let mut below = None;
         loop {
-            if let Some(found) = self.catcher_of(Owner::Scope(scope), raised, code) {
+            if let Some(found) = self.catcher_of(Owner::Scope(scope), raised, code, below) {
                 return Some(found);
             }
             let run = self.core.scopes.get(scope.0);
             if let Some(host) = run.host.some()
-                && let Some(found) = self.catcher_of(Owner::Token(host), raised, code)
+                && let Some(found) = self.catcher_of(Owner::Token(host), raised, code, None)
             {
                 return Some(found);
             }
+            below = Some(run.def);
             scope = run.parent.some()?;
         }
     }
 
-    fn catcher_of(&self, owner: Owner, raised: Raised, code: &str) -> Option<WatcherIx> {
+    /// What `owner` holds that catches it. A handler does not catch what is raised in its own run, `below`: passing on
+    /// what it could not handle would never end.
+    fn catcher_of(&self, owner: Owner, raised: Raised, code: &str, below: Option<ScopeId>) -> Option<WatcherIx> {
         let mut next = match owner {
             Owner::Token(token) => self.token(token).watchers,
             Owner::Scope(ScopeIx(scope)) => self.core.scopes.get(scope).watchers,
@@ -87,9 +91,13 @@ impl Cx<'_> {
         while let Some(ix) = next.some() {
             let watcher = self.watcher(ix);
             next = watcher.next;
+            if below == Some(self.t.node(watcher.node).scope) {
+                continue;
+            }
             let caught = match (self.t.kind(watcher.node).spec(), raised) {
-                (Some(Spec::Error(caught)), Raised::Error)
-                | (Some(Spec::Escalation(caught)), Raised::Escalation) => caught,
+                (Some(Spec::Error(caught)), Raised::Error) | (Some(Spec::Escalation(caught)), Raised::Escalation) => {
+                    caught
+                }
                 _ => continue,
             };
             match caught {

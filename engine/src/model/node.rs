@@ -103,6 +103,20 @@ pub enum NodeKind {
 }
 
 impl NodeKind {
+    /// The event definitions of an event; none for other nodes.
+    pub fn events(&self) -> &[EventDefinition] {
+        match self {
+            NodeKind::Start { events, .. }
+            | NodeKind::End { events }
+            | NodeKind::Throw { events }
+            | NodeKind::Catch { events, .. }
+            | NodeKind::Boundary { events, .. } => events,
+            NodeKind::Task { .. } | NodeKind::SubProcess { .. } | NodeKind::Call { .. } | NodeKind::Gateway { .. } => {
+                &[]
+            }
+        }
+    }
+
     /// The local name of its element in BPMN.
     pub const fn element(&self) -> &'static str {
         match self {

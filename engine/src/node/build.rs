@@ -78,18 +78,11 @@ impl<'a, 'm> Build<'a, 'm> {
 
     /// The message or signal that a reference names, or a report.
     pub(crate) fn event(&mut self, message: bool, reference: Option<&str>) -> Option<EventRef> {
-        let what = if message { "message" } else { "signal" };
-        let Some(reference) = reference else {
-            let text = format!("`{}` names no {what}", self.node.id);
-            self.error(
-                "EVT-1",
-                text,
-                "add the reference: an event that names nothing can't be delivered",
-            );
-            return None;
-        };
+        // An event that names nothing has a name of its own: that of its node.
+        let reference = reference.unwrap_or(&self.node.id);
         let found = self.t.names.resolve_event(message, reference);
         if found.is_none() {
+            let what = if message { "message" } else { "signal" };
             let text = format!(
                 "`{}` refers to {what} `{reference}`, which is not declared",
                 self.node.id

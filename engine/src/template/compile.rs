@@ -47,7 +47,7 @@ pub fn compile(definitions: &Definitions, process: &Process, settings: &Compiled
         incoming: Vec::new(),
         boundaries: Vec::new(),
         jumps: Vec::new(),
-        names: Names::new(event_names(definitions, &mut problems), layout.by_id.clone()),
+        names: Names::new(layout.event_names(definitions, &mut problems), layout.by_id.clone()),
         indexes: Vec::new(),
         births: Vec::new(),
         codes: Codes::default(),
@@ -199,6 +199,28 @@ impl<'m> Layout<'m> {
                 problems.push(Problem::error("XOR-3", node.at, message).element(&node.id).hint(hint));
             }
         }
+    }
+
+    /// The declared messages and signals, and one for every event that names none: it has the id of its node, so that
+    /// nothing in the model can reach it and a script can.
+    fn event_names(&self, definitions: &Definitions, problems: &mut Vec<Problem>) -> Vec<EventName> {
+        let mut names = event_names(definitions, problems);
+        for (node, _) in &self.nodes {
+            let unnamed = node.kind.events().iter().find_map(|event| match event.trigger {
+                Trigger::Message(None) => Some(true),
+                Trigger::Signal(None) => Some(false),
+                _ => None,
+            });
+            if let Some(message) = unnamed {
+                names.push(EventName {
+                    message,
+                    id: node.id.clone(),
+                    name: node.id.clone(),
+                    keys: Vec::new(),
+                });
+            }
+        }
+        names
     }
 
     /// Boundary events by host; jumps by target. Gives the catch that each link throw leads to: the first of its name.

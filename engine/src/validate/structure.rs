@@ -14,6 +14,7 @@ pub(super) fn check(index: &Index<'_>, report: &mut Report) {
         if let NodeKind::Start { .. } = spot.node.kind {
             start_trigger(spot.node, report);
         }
+        unnamed(spot.node, report);
     }
     links(index, report);
 }
@@ -64,6 +65,23 @@ fn ignored(node: &FlowNode, line: Option<&Line<'_>>, verb: &str, hint: &str, rep
         called(node)
     );
     report.warning("EVT-1", node, message, hint);
+}
+
+/// An event may leave its message or signal open; then nothing else in the model can throw or catch it.
+fn unnamed(node: &FlowNode, report: &mut Report) {
+    for event in node.kind.events() {
+        let what = match event.trigger {
+            Trigger::Message(None) => "message",
+            Trigger::Signal(None) => "signal",
+            _ => continue,
+        };
+        let message = format!(
+            "{} names no {what}: only the outside can reach it, by the id of the event",
+            called(node)
+        );
+        let hint = "declare what it throws or waits for beside the processes, and refer to it";
+        report.warning("EVT-1", node, message, hint);
+    }
 }
 
 /// What neither starts a process nor an event sub-process. (Errors and escalations are the compiler's.)
