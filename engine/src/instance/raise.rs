@@ -94,11 +94,10 @@ impl Cx<'_> {
             if below == Some(self.t.node(watcher.node).scope) {
                 continue;
             }
-            let caught = match (self.t.kind(watcher.node).spec(), raised) {
-                (Some(Spec::Error(caught)), Raised::Error) | (Some(Spec::Escalation(caught)), Raised::Escalation) => {
-                    caught
-                }
-                _ => continue,
+            let ((Some(Spec::Error(caught)), Raised::Error) | (Some(Spec::Escalation(caught)), Raised::Escalation)) =
+                (self.t.kind(watcher.node).spec(), raised)
+            else {
+                continue;
             };
             match caught {
                 Some(caught) if caught == code => exact = Some(ix),
