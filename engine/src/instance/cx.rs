@@ -9,6 +9,7 @@ use super::state::{Core, Phase, Queue, ScopeIx, Token, TokenIx, Work};
 use super::{End, Fault, FaultKind, Final, Grain, Record, Thrown};
 use crate::expr::{Data, Program};
 use crate::ids::{FlowId, NodeId, TrackId};
+use crate::reach::NONE;
 use crate::template::{Span, Template};
 
 /// The template (shared) and the state (private) of the instance at work.
@@ -72,6 +73,7 @@ impl Cx<'_> {
         let run = self.core.scopes.get_mut(scope.0);
         run.tokens = ix;
         run.live += 1;
+        self.enter_zone(scope, node);
         ix
     }
 
@@ -89,6 +91,7 @@ impl Cx<'_> {
     }
 
     /// Takes a track out of its scope run. Its scope may have drained by that.
+    #[inline]
     pub(crate) fn remove(&mut self, token: TokenIx) {
         self.quiet(token);
         if !self.token(token).watchers.is_none() {
@@ -102,6 +105,7 @@ impl Cx<'_> {
         if let Some(next) = next.some() {
             self.token_mut(next).prev = prev;
         }
+        self.leave_zone(token);
         self.token_mut(token).phase = Phase::Dead;
         self.core.tokens.release(token.0);
         let run = self.core.scopes.get_mut(scope.0);
@@ -203,8 +207,13 @@ impl Cx<'_> {
         if here.phase == Phase::Waiting {
             self.quiet(token);
         }
+        let lane = &self.t.lanes[flow.ix()];
+        if lane.change != NONE {
+            let scope = self.token(token).scope;
+            self.change_zone(scope, lane.change);
+        }
         let here = self.core.tokens.get_mut(token.0);
-        (here.flow, here.node, here.phase) = (flow, self.t.lanes[flow.ix()].target, Phase::InTransit);
+        (here.flow, here.node, here.phase) = (flow, lane.target, Phase::InTransit);
         let track = here.id;
         self.record(|_| Record::Left { track, flow });
         track
@@ -267,6 +276,9 @@ impl Cx<'_> {
 
     /// Puts a track at another node, beyond sequence flow: from a gate to its arm, over a link.
     pub(crate) fn move_to(&mut self, token: TokenIx, node: NodeId) {
+        let scope = self.token(token).scope;
+        self.enter_zone(scope, node);
+        self.leave_zone(token);
         self.token_mut(token).node = node;
     }
 

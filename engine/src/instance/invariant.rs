@@ -1,6 +1,10 @@
 //! What must hold of an instance after every transition, asserted in debug builds.
 
 use super::state::{Core, Phase};
+#[cfg(debug_assertions)]
+use super::{Cx, ScopeIx};
+#[cfg(debug_assertions)]
+use crate::reach::Counters;
 
 impl Core {
     /// After the end nothing is left: no live track, subscription, timer or join mark (INS-5).
@@ -64,6 +68,80 @@ impl Core {
                     assert!(phase != Phase::Dead, "no watcher outlives its host (BND-1)");
                 }
                 super::Owner::Scope(scope) => assert!(self.scopes.get(scope.0).open, "no handler outlives its scope"),
+            }
+        }
+    }
+}
+
+#[cfg(debug_assertions)]
+impl Cx<'_> {
+    /// V10: the counters are those of the tokens and marks there are, and decide as a search does.
+    pub(crate) fn assert_joins(&mut self) {
+        let few = self.core.tokens.all().count() <= 64;
+        if self.core.end.is_some() || !(few || self.core.transition.is_multiple_of(97)) {
+            return;
+        }
+        let open: Vec<ScopeIx> = self
+            .core
+            .scopes
+            .all()
+            .filter(|(_, run)| run.open)
+            .map(|(slot, _)| ScopeIx(slot))
+            .collect();
+        for scope in open {
+            self.assert_joins_of(scope);
+        }
+    }
+
+    fn assert_joins_of(&mut self, scope: ScopeIx) {
+        let t = self.t;
+        let run = self.core.scopes.get(scope.0);
+        let index = &t.indexes[run.def.ix()];
+        if index.is_empty() {
+            return;
+        }
+        let mut fresh = Counters::new(index);
+        for (_, token) in self
+            .core
+            .tokens
+            .all()
+            .filter(|(_, token)| token.phase != Phase::Dead && token.scope == scope)
+        {
+            match token.phase {
+                Phase::InTransit => fresh.enter_zone(index, t.lanes[token.flow.ix()].zone),
+                _ => fresh.enter_zone(index, t.hot[token.node.ix()].zone),
+            }
+        }
+        for lane in t.lanes.iter().filter(|lane| lane.own != crate::reach::NONE) {
+            if t.nodes[lane.target.ix()].scope == run.def && run.queues[lane.queue as usize].len > 0 {
+                fresh.mark(index, lane.edge);
+            }
+        }
+        assert!(
+            run.counters.agrees(&fresh),
+            "the counters of scope {} are those of its tokens (V10)",
+            run.def
+        );
+        if self.core.options.or_join == super::OrJoin::Standard {
+            let joins: Vec<_> = t
+                .node_ids()
+                .filter(|&n| t.nodes[n.ix()].scope == run.def && t.hot[n.ix()].join != crate::reach::NONE)
+                .collect();
+            for join in joins {
+                // A survivor that has not left is decided about afterwards (ORJ-8).
+                let survivor = self
+                    .core
+                    .tokens
+                    .all()
+                    .any(|(_, token)| token.scope == scope && token.node == join && token.phase == Phase::Ready);
+                if !survivor {
+                    assert_eq!(
+                        self.may_fire(scope, join),
+                        self.search(scope, join),
+                        "join {} (V10)",
+                        t.node(join).id
+                    );
+                }
             }
         }
     }

@@ -4,9 +4,10 @@
 //! fires is the kind's own business, in its room.
 
 use super::cx::Cx;
-use super::state::{Phase, Queue, ScopeIx, TokenIx};
+use super::state::{Phase, Queue, ScopeIx, Token, TokenIx};
 use super::{OrJoin, Record};
 use crate::ids::{FlowId, NodeId};
+use crate::reach::NONE;
 
 /// Bit of flows that hold no token, in a [`crate::template::Reach`].
 const UNMARKED: u8 = 1;
@@ -14,8 +15,9 @@ const UNMARKED: u8 = 1;
 const MARKED: u8 = 2;
 
 impl Cx<'_> {
-    /// Registers a token on its flow and suspends it there (PAR-3, ORJ-9).
-    pub(crate) fn park(&mut self, token: TokenIx, flow: FlowId, phase: Phase) {
+    /// Registers a token on its flow and suspends it there (PAR-3, ORJ-9); says whether it is the first one there.
+    #[inline]
+    pub(crate) fn park(&mut self, token: TokenIx, flow: FlowId, phase: Phase) -> bool {
         self.quiet(token);
         self.core.parkings += 1;
         let parked = self.core.parkings;
@@ -26,11 +28,19 @@ impl Cx<'_> {
         };
         let queue = self.queue(scope, flow);
         queue.len += 1;
+        let first_on_flow = queue.len == 1;
         let last = std::mem::replace(&mut queue.last, token);
         if last.is_none() {
             queue.first = token;
         } else {
             self.token_mut(last).behind = token;
+        }
+        if first_on_flow && self.t.lanes[flow.ix()].own != NONE {
+            let run = self.core.scopes.get_mut(scope.0);
+            run.counters
+                .mark(&self.t.indexes[run.def.ix()], self.t.lanes[flow.ix()].edge);
+            // The arrival itself decides.
+            while run.counters.freed().is_some() {}
         }
         self.record(|_| Record::Parked {
             track,
@@ -38,19 +48,27 @@ impl Cx<'_> {
             node,
             phase,
         });
+        first_on_flow
     }
 
-    /// Takes the earliest token off a flow.
-    pub(crate) fn take(&mut self, scope: ScopeIx, flow: FlowId) -> Option<TokenIx> {
-        let first = self.queue(scope, flow).first.some()?;
-        let behind = self.token(first).behind;
-        let queue = self.queue(scope, flow);
+    /// Takes the earliest token off a flow that holds one; says whether there are more.
+    #[inline]
+    fn take(&mut self, scope: ScopeIx, flow: FlowId) -> (TokenIx, bool) {
+        let lane = &self.t.lanes[flow.ix()];
+        let queue = &mut self.core.scopes.get_mut(scope.0).queues[lane.queue as usize];
+        let first = queue.first;
+        let behind = self.core.tokens.get(first.0).behind;
         queue.first = behind;
         queue.len -= 1;
-        if behind.is_none() {
+        let more = !behind.is_none();
+        if !more {
             *queue = Queue::EMPTY;
+            if lane.own != NONE {
+                let run = self.core.scopes.get_mut(scope.0);
+                run.counters.unmark(&self.t.indexes[run.def.ix()], lane.edge);
+            }
         }
-        Some(first)
+        (first, more)
     }
 
     pub(crate) fn marked(&mut self, scope: ScopeIx, flow: FlowId) -> bool {
@@ -80,8 +98,8 @@ impl Cx<'_> {
         });
         let mut left = 0;
         for &flow in flows {
-            let token = self.take(scope, flow).expect("a join consumes only what is there");
-            left += u32::from(self.marked(scope, flow));
+            let (token, more) = self.take(scope, flow);
+            left += u32::from(more);
             if token != survivor {
                 self.merge(token, track);
             }
@@ -100,23 +118,38 @@ impl Cx<'_> {
         fronts.min().expect("a join fires only with a token").1
     }
 
-    /// Puts a join on the list of those whose decision is taken again after every transition.
+    /// Makes sure that a join's decision is taken again: by the index when it becomes free, else after every transition.
     pub(crate) fn keep_deciding(&mut self, scope: ScopeIx, node: NodeId) {
-        if !self.core.waiting.contains(&(scope, node)) {
+        if let Some(join) = self.counted(node) {
+            if self.core.scopes.get(scope.0).counters.may_fire(join) {
+                self.core.freed.push((scope, node));
+            }
+        } else if !self.core.waiting.contains(&(scope, node)) {
             self.core.waiting.push((scope, node));
         }
     }
 
     pub(crate) fn stop_deciding(&mut self, scope: ScopeIx, node: NodeId) {
-        self.core.waiting.retain(|&join| join != (scope, node));
+        if self.counted(node).is_none() {
+            self.core.waiting.retain(|&join| join != (scope, node));
+        }
     }
 
-    /// Takes every open decision again; says whether one fired.
+    /// A scope run is gone, and its joins with it.
+    pub(crate) fn forget_joins(&mut self, scope: ScopeIx) {
+        self.core.waiting.retain(|&(of, _)| of != scope);
+        self.core.freed.retain(|&(of, _)| of != scope);
+    }
+
+    /// Takes every open decision again, once the transition is whole; says whether one fired.
     pub(crate) fn decide_again(&mut self) -> bool {
+        if !self.is_whole() {
+            return false;
+        }
+        let t = self.t;
         let mut fired = false;
         let mut at = 0;
         while let Some(&(scope, node)) = self.core.waiting.get(at) {
-            let t = self.t;
             fired |= t.kind(node).decide(self, scope, None);
             if self.core.end.is_some() {
                 return false;
@@ -125,7 +158,79 @@ impl Cx<'_> {
                 at += 1;
             }
         }
+        let mut at = 0;
+        while let Some(&(scope, node)) = self.core.freed.get(at) {
+            at += 1;
+            fired |= t.kind(node).decide(self, scope, None);
+        }
+        self.core.freed.clear();
         fired
+    }
+
+    // ---- the index of inclusive joins, kept up to date by every move ----
+
+    /// The number of an inclusive join that the index decides under the rule of this run.
+    fn counted(&self, node: NodeId) -> Option<u32> {
+        let join = self.t.hot[node.ix()].join;
+        (join != NONE && self.core.options.or_join == OrJoin::Standard).then_some(join)
+    }
+
+    /// A token appears at `node`.
+    #[inline]
+    pub(crate) fn enter_zone(&mut self, scope: ScopeIx, node: NodeId) {
+        let zone = self.t.hot[node.ix()].zone;
+        if zone != 0 {
+            let run = self.core.scopes.get_mut(scope.0);
+            run.counters.enter_zone(&self.t.indexes[run.def.ix()], zone);
+        }
+    }
+
+    /// A token disappears from where it is.
+    #[inline]
+    pub(crate) fn leave_zone(&mut self, token: TokenIx) {
+        let Token {
+            node,
+            flow,
+            phase,
+            scope,
+            ..
+        } = *self.token(token);
+        let zone = match phase {
+            Phase::InTransit => self.t.lanes[flow.ix()].zone,
+            _ => self.t.hot[node.ix()].zone,
+        };
+        if zone != 0 {
+            let run = self.core.scopes.get_mut(scope.0);
+            run.counters.leave_zone(&self.t.indexes[run.def.ix()], zone);
+            self.note_freed(scope);
+        }
+    }
+
+    /// A token leaves a node along a flow on which it is in another zone.
+    pub(crate) fn change_zone(&mut self, scope: ScopeIx, change: u32) {
+        let run = self.core.scopes.get_mut(scope.0);
+        run.counters.change(&self.t.indexes[run.def.ix()], change);
+        self.note_freed(scope);
+    }
+
+    /// A token that was on its way to a join is there.
+    pub(crate) fn no_longer_imminent(&mut self, token: TokenIx, own: u32) {
+        let scope = self.token(token).scope;
+        let run = self.core.scopes.get_mut(scope.0);
+        run.counters.remove(&self.t.indexes[run.def.ix()], own);
+        // Nothing is freed: the arrival is registered next, and decides then.
+    }
+
+    #[inline]
+    fn note_freed(&mut self, scope: ScopeIx) {
+        let run = self.core.scopes.get_mut(scope.0);
+        while let Some(join) = run.counters.freed() {
+            // Joins that the rule of this run leaves to search are decided after every transition anyway.
+            if self.core.options.or_join == OrJoin::Standard {
+                let node = self.t.join_node(run.def, join);
+                self.core.freed.push((scope, node));
+            }
+        }
     }
 
     /// Whether what happens now is the whole of a transition, so that joins decide on what there is after it (INS-3,
@@ -136,6 +241,15 @@ impl Cx<'_> {
 
     /// Whether an inclusive join may fire with the flows it has (ORJ-1, ORJ-2).
     pub(crate) fn may_fire(&mut self, scope: ScopeIx, join: NodeId) -> bool {
+        match self.counted(join) {
+            Some(number) => self.core.scopes.get(scope.0).counters.may_fire(number),
+            None => self.search(scope, join),
+        }
+    }
+
+    /// The same by a search, for the conservative rule and for joins that the index leaves to it; and what the index is
+    /// held against (V10).
+    pub(crate) fn search(&mut self, scope: ScopeIx, join: NodeId) -> bool {
         let mut reach = std::mem::take(&mut self.core.reach);
         let t = self.t;
         let flows = t.incoming(join);

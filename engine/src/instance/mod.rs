@@ -95,6 +95,7 @@ impl Instance {
             timers: std::collections::BTreeSet::new(),
             due: 0,
             waiting: Vec::new(),
+            freed: Vec::new(),
             data,
             keys: BTreeMap::new(),
             now,
@@ -117,13 +118,15 @@ impl Instance {
     pub(crate) fn renew(&mut self, template: Shared, data: Data, options: Options, now: i64) {
         let core = &mut self.core;
         core.tokens.clear();
-        core.scopes.rewind();
+        core.scopes.rewind(|run| run.open = false);
         core.watchers.clear();
         core.late.clear();
         core.inside.clear();
         core.outside.clear();
         core.timers.clear();
         core.waiting.clear();
+        core.freed.clear();
+        core.parts = 0;
         core.keys.clear();
         core.work.clear();
         core.outbox.clear();
@@ -370,6 +373,10 @@ impl Cx<'_> {
         } = *self.token(token);
         self.record(|_| Record::Arrived { track, flow, node });
         if t.hot[node.ix()].registers {
+            let lane = &t.lanes[flow.ix()];
+            if lane.own != crate::reach::NONE {
+                self.no_longer_imminent(token, lane.own);
+            }
             t.kind(node).arrive(self, token, flow);
         } else {
             self.ready(token);
@@ -400,11 +407,14 @@ impl Cx<'_> {
     /// Does what is left to do in this transition: arrivals of the atomic grain, drained scopes, conditions, joins.
     #[inline]
     fn settle(&mut self) {
-        if !self.core.work.is_empty() || !self.core.waiting.is_empty() {
+        if !self.core.work.is_empty() || !self.core.waiting.is_empty() || !self.core.freed.is_empty() {
             self.settle_all();
         }
         #[cfg(debug_assertions)]
-        self.core.assert_consistent();
+        {
+            self.core.assert_consistent();
+            self.assert_joins();
+        }
     }
 
     fn settle_all(&mut self) {

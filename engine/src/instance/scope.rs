@@ -4,6 +4,7 @@ use super::cx::Cx;
 use super::state::{LateWork, Owner, Phase, Queue, ScopeIx, ScopeRun, Token, TokenIx, WatcherIx, Work};
 use super::{Deed, End, Final, LifeCycle, Record, Withdrawal};
 use crate::ids::{NodeId, ScopeId, TrackId};
+use crate::reach::Counters;
 
 impl Cx<'_> {
     /// Opens a run of `def` below `host`, or, for an event sub-process, beside the tokens of `parent`.
@@ -15,6 +16,7 @@ impl Cx<'_> {
         run.words.resize(info.words as usize, 0);
         run.queues.clear();
         run.queues.resize(info.queues as usize, Queue::EMPTY);
+        run.counters.reset(&self.t.indexes[def.ix()]);
         let host_track = host.some().map(|host| self.track(host));
         if !host.is_none() {
             self.token_mut(host).child = ix;
@@ -42,16 +44,19 @@ impl Cx<'_> {
             watchers: WatcherIx::NONE,
             words: Vec::new(),
             queues: Vec::new(),
+            counters: Counters::default(),
         };
         let Some(slot) = self.core.scopes.reuse() else {
             return ScopeIx(self.core.scopes.insert(fresh));
         };
         let run = self.core.scopes.get_mut(slot);
         let (words, queues) = (std::mem::take(&mut run.words), std::mem::take(&mut run.queues));
+        let counters = std::mem::take(&mut run.counters);
         *run = ScopeRun {
             generation: run.generation + 1,
             words,
             queues,
+            counters,
             ..fresh
         };
         ScopeIx(slot)
@@ -133,7 +138,7 @@ impl Cx<'_> {
     fn discard_scope(&mut self, scope: ScopeIx) {
         self.core.scopes.get_mut(scope.0).open = false;
         self.disarm_all_of(Owner::Scope(scope), Withdrawal::HostEnded);
-        self.core.waiting.retain(|&(of, _)| of != scope);
+        self.forget_joins(scope);
         self.core.scopes.release(scope.0);
     }
 
@@ -169,7 +174,8 @@ impl Cx<'_> {
         debug_assert_eq!(run.live, 0, "everything in scope {def} is gone");
         run.queues.fill(Queue::EMPTY);
         run.words.fill(0);
-        self.core.waiting.retain(|&(of, _)| of != scope);
+        run.counters.reset(&self.t.indexes[def.ix()]);
+        self.forget_joins(scope);
         let generation = self.core.scopes.get(scope.0).generation;
         self.core.work.push_back(Work::Drained(scope, generation));
     }

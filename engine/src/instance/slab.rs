@@ -48,8 +48,9 @@ impl<T> Slab<T> {
         self.free.clear();
     }
 
-    /// Frees every slot, keeping what is in it for reuse; slots are dealt out from the first.
-    pub(crate) fn rewind(&mut self) {
+    /// Frees every slot, keeping what is in it for reuse, after `retire` has had it; slots are dealt out from the first.
+    pub(crate) fn rewind(&mut self, retire: impl FnMut(&mut T)) {
+        self.items.iter_mut().for_each(retire);
         self.free.clear();
         self.free.extend((0..self.items.len() as u32).rev());
     }

@@ -13,6 +13,7 @@ use super::slab::Slab;
 use super::{End, Options, Record, Thrown};
 use crate::expr::Data;
 use crate::ids::{FlowId, NodeId, ScopeId, TrackId, WatcherId};
+use crate::reach::Counters;
 use crate::template::{EventRef, Reach};
 use crate::time::Schedule;
 
@@ -135,6 +136,8 @@ pub(crate) struct ScopeRun {
     pub(crate) words: Vec<u32>,
     /// The queues of its synchronizing joins.
     pub(crate) queues: Vec<Queue>,
+    /// Which inclusive joins its tokens hold up; it follows from the tokens and queues.
+    pub(crate) counters: Counters,
 }
 
 /// Who a subscription belongs to: it lives no longer than that.
@@ -272,6 +275,8 @@ pub(crate) struct Core {
     pub(crate) due: u32,
     /// Inclusive and complex joins that hold a token, earliest first.
     pub(crate) waiting: Vec<(ScopeIx, NodeId)>,
+    /// Inclusive joins that have become free to fire in this transition.
+    pub(crate) freed: Vec<(ScopeIx, NodeId)>,
     pub(crate) data: Data,
     /// COR-1: the values of the correlation keys that are set.
     pub(crate) keys: BTreeMap<String, Vec<Value>>,

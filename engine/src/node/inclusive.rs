@@ -71,6 +71,10 @@ impl Node for Inclusive {
         self.join
     }
 
+    fn awaits_reachable(&self) -> bool {
+        self.join
+    }
+
     fn ways(&self, t: &Template) -> u32 {
         exit::ways(t, self.id, Rule::Inclusive)
     }
@@ -80,8 +84,7 @@ impl Node for Inclusive {
             return cx.ready(token);
         }
         let scope = cx.token(token).scope;
-        let first_on_flow = !cx.marked(scope, flow);
-        cx.park(token, flow, Phase::AwaitSync);
+        let first_on_flow = cx.park(token, flow, Phase::AwaitSync);
         cx.words(scope, self.id)[FLOWS_MARKED] += u32::from(first_on_flow);
         if !self.decide(cx, scope, Some(token)) {
             cx.keep_deciding(scope, self.id);
@@ -105,10 +108,16 @@ impl Node for Inclusive {
     }
 
     fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
-        if self.join {
-            let scope = cx.token(token).scope;
-            cx.words(scope, self.id)[SURVIVORS] -= 1;
+        if !self.join {
+            return exit::leave(cx, token, Rule::Inclusive, choice, &[]);
         }
+        let scope = cx.token(token).scope;
+        let words = cx.words(scope, self.id);
+        words[SURVIVORS] -= 1;
+        let surplus = words[FLOWS_MARKED] > 0;
         exit::leave(cx, token, Rule::Inclusive, choice, &[]);
+        if surplus && cx.core.end.is_none() {
+            cx.keep_deciding(scope, self.id);
+        }
     }
 }

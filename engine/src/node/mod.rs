@@ -45,6 +45,11 @@ pub(crate) trait Node: fmt::Debug + Send + Sync {
         false
     }
 
+    /// Whether it is a join that fires when nothing more can come (ORJ), so that reachability is to be kept for it.
+    fn awaits_reachable(&self) -> bool {
+        false
+    }
+
     /// Whether its step is nothing but leaving by [`exit`], so that with one unconditional flow the loop can do that
     /// without entering the room.
     fn passes(&self) -> bool {

@@ -213,7 +213,7 @@ impl<'g> Builder<'g> {
     /// transit on it.
     fn classes(&mut self, walk: &Walk, join: u32) {
         let mut class_of = vec![NONE; walk.sets.len()];
-        let mut new_class = |builder: &mut Self, inputs: &[u32]| {
+        let new_class = |builder: &mut Self, inputs: &[u32]| {
             let class = builder.index.class_join.len() as u32;
             builder.index.class_join.push(join);
             builder

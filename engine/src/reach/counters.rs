@@ -3,7 +3,7 @@
 use super::{Index, NONE};
 
 /// Counts for one set of tokens. Everything in it follows from where the tokens are and which inputs are marked.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Counters {
     /// Tokens in a class.
     tokens: Vec<u32>,
@@ -37,6 +37,14 @@ impl Counters {
             table.resize(len, 0);
         }
         self.freed.clear();
+    }
+
+    /// Whether two states count the same.
+    pub fn agrees(&self, other: &Self) -> bool {
+        self.tokens == other.tokens
+            && self.hits == other.hits
+            && self.marked == other.marked
+            && self.blocked == other.blocked
     }
 
     /// The decision.

@@ -138,6 +138,11 @@ impl Index {
         self.joins.iter().filter(|join| !join.indexed).map(|join| join.node)
     }
 
+    /// Whether there is no join to decide.
+    pub fn is_empty(&self) -> bool {
+        self.joins.is_empty()
+    }
+
     /// How many classes there are over all joins.
     pub fn classes(&self) -> usize {
         self.class_join.len()
@@ -166,10 +171,17 @@ impl Index {
         self.node_zone[node as usize]
     }
 
+    /// The zone of a token in transit on `edge`.
+    pub(crate) fn zone_on(&self, edge: u32) -> u32 {
+        self.edge_zone[edge as usize]
+    }
+
+    /// The change of zone on leaving a node along `edge`; [`NONE`] for none.
     pub(crate) fn change_on(&self, edge: u32) -> u32 {
         self.edge_change[edge as usize]
     }
 
+    /// The class that a token in transit on `edge` is in as an imminent arrival; [`NONE`] where no join waits for it.
     pub(crate) fn own_on(&self, edge: u32) -> u32 {
         self.edge_own[edge as usize]
     }

@@ -14,6 +14,7 @@ use crate::model::{
 };
 use crate::node::{self, Build, CodeIndex, Spec, Surroundings};
 use crate::problem::{Problem, any_error};
+use crate::reach::{Edge, Graph, Index, NONE};
 
 /// Settings of one compilation.
 #[derive(Clone, Debug, Default)]
@@ -47,6 +48,7 @@ pub fn compile(definitions: &Definitions, process: &Process, settings: &Compiled
         boundaries: Vec::new(),
         jumps: Vec::new(),
         names: Names::new(event_names(definitions, &mut problems), layout.by_id.clone()),
+        indexes: Vec::new(),
         births: Vec::new(),
         codes: Codes::default(),
         absolute_time: false,
@@ -64,6 +66,7 @@ pub fn compile(definitions: &Definitions, process: &Process, settings: &Compiled
     };
     layout.rooms(&around, &mut template, &mut problems);
     state(&mut template);
+    indexes(&mut template);
     births(&mut template);
     codes(&mut template);
     let timers = template.kinds.iter().filter_map(|kind| kind.spec());
@@ -272,16 +275,78 @@ impl<'m> Layout<'m> {
     }
 }
 
-/// Deals out runtime words and queues, scope by scope, and gathers what every transition needs.
-fn state(t: &mut Template) {
-    t.lanes = t
-        .flows
-        .iter()
-        .map(|flow| Lane {
-            target: flow.target,
-            queue: u32::MAX,
+/// Makes the join index of every scope (ORJ). Nodes and flows of a scope are neighbours, so that in its index they are
+/// numbered from its first ones.
+fn indexes(t: &mut Template) {
+    let mut first_node = vec![u32::MAX; t.scopes.len()];
+    let mut nodes = vec![0u32; t.scopes.len()];
+    let mut joins = vec![Vec::new(); t.scopes.len()];
+    for node in t.node_ids() {
+        let scope = t.nodes[node.ix()].scope.ix();
+        first_node[scope] = first_node[scope].min(node.0);
+        nodes[scope] += 1;
+        if t.kinds[node.ix()].awaits_reachable() {
+            joins[scope].push(node.0 - first_node[scope]);
+        }
+    }
+    let mut edges = vec![Vec::new(); t.scopes.len()];
+    for (flow, lane) in t.flows.iter().zip(&mut t.lanes) {
+        let scope = t.nodes[flow.source.ix()].scope.ix();
+        lane.edge = edges[scope].len() as u32;
+        let (source, target) = (flow.source.0 - first_node[scope], flow.target.0 - first_node[scope]);
+        edges[scope].push(Edge {
+            source,
+            target,
+            jump: false,
+        });
+    }
+    for target in t.node_ids() {
+        let scope = t.nodes[target.ix()].scope.ix();
+        edges[scope].extend(t.jumps_to(target).iter().map(|from| Edge {
+            source: from.0 - first_node[scope],
+            target: target.0 - first_node[scope],
+            jump: true,
+        }));
+    }
+    let graphs = nodes.into_iter().zip(edges).zip(joins);
+    t.indexes = graphs
+        .map(|((nodes, edges), joins)| {
+            if joins.is_empty() {
+                Index::default()
+            } else {
+                Index::new(&Graph::new(nodes as usize, edges), &joins)
+            }
         })
         .collect();
+    for node in t.node_ids() {
+        let scope = t.nodes[node.ix()].scope.ix();
+        let index = &t.indexes[scope];
+        if !index.is_empty() {
+            let local = node.0 - first_node[scope];
+            (t.hot[node.ix()].zone, t.hot[node.ix()].join) =
+                (index.zone_at(local), index.join_at(local).unwrap_or(NONE));
+        }
+    }
+    for (flow, lane) in t.flows.iter().zip(&mut t.lanes) {
+        let index = &t.indexes[t.nodes[flow.source.ix()].scope.ix()];
+        if !index.is_empty() {
+            lane.zone = index.zone_on(lane.edge);
+            (lane.change, lane.own) = (index.change_on(lane.edge), index.own_on(lane.edge));
+        }
+    }
+}
+
+/// Deals out runtime words and queues, scope by scope, and gathers what every transition needs.
+fn state(t: &mut Template) {
+    let lane = |target| Lane {
+        target,
+        queue: NONE,
+        edge: 0,
+        zone: 0,
+        change: NONE,
+        own: NONE,
+    };
+    t.lanes = t.flows.iter().map(|flow| lane(flow.target)).collect();
     for node in t.node_ids() {
         let kind = &t.kinds[node.ix()];
         let scope = &mut t.scopes[t.nodes[node.ix()].scope.ix()];
@@ -306,6 +371,8 @@ fn state(t: &mut Template) {
             words,
             registers: kind.queues(),
             prompt: kind.prompt(),
+            zone: 0,
+            join: NONE,
         });
     }
 }

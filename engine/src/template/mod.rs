@@ -14,6 +14,7 @@ use crate::expr::Program;
 use crate::ids::{FlowId, NodeId, ScopeId};
 use crate::model::Position;
 use crate::node::Node;
+use crate::reach::Index;
 
 pub use awaits::Awaits;
 pub use compile::{Compiled, compile};
@@ -42,6 +43,8 @@ pub struct Template {
     pub(crate) boundaries: Vec<NodeId>,
     /// Where control can jump to a node from, beyond sequence flow (ORJ-4): hosts of boundary events, link throws.
     pub(crate) jumps: Vec<NodeId>,
+    /// Which joins may fire, scope by scope.
+    pub(crate) indexes: Vec<Index>,
     pub(crate) names: Names,
     /// How instances come about (INS-8).
     pub(crate) births: Vec<Birth>,
@@ -99,6 +102,10 @@ pub(crate) struct Hot {
     pub(crate) registers: bool,
     /// Whether it is executed on arrival in the atomic grain.
     pub(crate) prompt: bool,
+    /// The zone of a token here; 0 is one that no join looks at.
+    pub(crate) zone: u32,
+    /// The number of the join here in the index of its scope, where the index decides it.
+    pub(crate) join: u32,
 }
 
 /// The few facts about a flow that every transition needs.
@@ -107,6 +114,14 @@ pub(crate) struct Lane {
     pub(crate) target: NodeId,
     /// The queue of tokens waiting on it, where its target is a synchronizing join; an index into its scope run.
     pub(crate) queue: u32,
+    /// Its number in the index of its scope.
+    pub(crate) edge: u32,
+    /// The zone of a token in transit here.
+    pub(crate) zone: u32,
+    /// The change of zone on leaving along it, if any.
+    pub(crate) change: u32,
+    /// The class that an imminent arrival here is in, if a join waits for it.
+    pub(crate) own: u32,
 }
 
 /// What the engine knows of a sequence flow.
@@ -257,6 +272,12 @@ impl Template {
 
     pub(crate) fn kind(&self, node: NodeId) -> &dyn Node {
         &*self.kinds[node.ix()]
+    }
+
+    /// The node of a join of a scope's index.
+    pub(crate) fn join_node(&self, scope: ScopeId, join: u32) -> NodeId {
+        let first = self.nodes.partition_point(|node| node.scope < scope);
+        NodeId(first as u32 + self.indexes[scope.ix()].node_of(join))
     }
 
     /// The ways in which an instance comes about, in document order.

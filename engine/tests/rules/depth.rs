@@ -1,6 +1,7 @@
 //! Depth and width: nothing in the engine recurses on the size of a model. Every model here runs in a thread whose
 //! stack would not hold a frame per element.
 
+use trackside_engine::expr::Data;
 use trackside_engine::instance::{End, Options};
 use trackside_engine::model::{
     Definitions, FlowNode, Gateway, GatewayDirection, NodeKind, Position, Process, Scope, ScopeRef, SequenceFlow,
@@ -116,7 +117,7 @@ fn run_in_a_small_stack(model: Definitions, options: Options, cancel: bool) -> (
     let thread = small.spawn(move || {
         let mut world = World::new(options);
         world.add(template(&model, &Compiled::default()));
-        let id = world.start(0, 0, Default::default());
+        let id = world.start(0, 0, Data::default());
         while let Some(action) = world.oldest(Part::All) {
             world.apply(action).expect("the action is enabled");
         }
@@ -142,7 +143,11 @@ fn silent() -> Options {
 fn ins_3_ten_thousand_tasks_in_a_row() {
     let (end, transitions) = run_in_a_small_stack(chain(10_000), silent(), false);
     assert_eq!(end, Some(End::Completed));
-    assert_eq!(transitions, 1 + 10_000 + 9_999, "the start, a step per task and an arrival per flow");
+    assert_eq!(
+        transitions,
+        1 + 10_000 + 9_999,
+        "the start, a step per task and an arrival per flow"
+    );
 }
 
 #[test]
@@ -160,9 +165,15 @@ fn orj_1_an_inclusive_join_of_a_thousand_branches() {
 
 #[test]
 fn ins_9_sub_processes_nested_a_thousand_deep() {
-    for grain in [trackside_engine::instance::Grain::Protocol, trackside_engine::instance::Grain::Atomic] {
+    for grain in [
+        trackside_engine::instance::Grain::Protocol,
+        trackside_engine::instance::Grain::Atomic,
+    ] {
         let options = Options { grain, ..silent() };
-        assert_eq!(run_in_a_small_stack(nest(1_000), options, false).0, Some(End::Completed));
+        assert_eq!(
+            run_in_a_small_stack(nest(1_000), options, false).0,
+            Some(End::Completed)
+        );
     }
 }
 
@@ -181,7 +192,7 @@ fn ins_5_a_deep_instance_is_withdrawn_by_cancellation() {
     let thread = small.spawn(move || {
         let mut world = World::new(silent());
         world.add(template(&model, &Compiled::default()));
-        let id = world.start(0, 0, Default::default());
+        let id = world.start(0, 0, Data::default());
         while let Some(action) = world.oldest(Part::Inside) {
             world.apply(action).expect("the action is enabled");
         }
@@ -191,5 +202,8 @@ fn ins_5_a_deep_instance_is_withdrawn_by_cancellation() {
         assert!(world.instance(id).tracks().is_empty());
         world.instance(id).end().cloned()
     });
-    assert_eq!(thread.expect("a thread").join().expect("no overflow"), Some(End::Canceled));
+    assert_eq!(
+        thread.expect("a thread").join().expect("no overflow"),
+        Some(End::Canceled)
+    );
 }

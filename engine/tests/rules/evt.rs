@@ -1,22 +1,23 @@
-//! EVT, ERR, COR: events, errors, correlation, data and time.
+//! EVT: events, data and time.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::Value;
 use trackside_engine::expr::Data;
-use trackside_engine::instance::{End, FaultKind, Options, Record};
-use trackside_engine::model::{
-    Collaboration, CorrelationKey, CorrelationProperty, Definitions, Expression, Position, Retrieval,
-};
+use trackside_engine::instance::{End, Options, Record};
 use trackside_engine::template::{Compiled, compile};
 use trackside_engine::world::{Class, Delivery, Part, World};
 
 use crate::run::template;
-use crate::scenario::{check, check_definitions, check_every, parse, play, play_one};
+use crate::scenario::{check, check_every, parse, play_one};
 
 fn data(pairs: &[(&str, Value)]) -> Data {
-    Arc::new(pairs.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect())
+    Arc::new(
+        pairs
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), value.clone()))
+            .collect(),
+    )
 }
 
 /// The rules that a model breaks.
@@ -30,18 +31,49 @@ fn refused(model: &str) -> Vec<String> {
 
 #[test]
 fn evt_1_every_kind_of_event_does_its_part() {
-    for start in ["start s", "start s(message m)", "start s(signal g)", "start s(timer PT1H)", "start s(if go)"] {
+    for start in [
+        "start s",
+        "start s(message m)",
+        "start s(signal g)",
+        "start s(timer PT1H)",
+        "start s(if go)",
+    ] {
         check(&format!("{start} > A > E"), "A", "completed; only s=1 A=1 E=1");
     }
-    for (catch, event) in [("message m", "m!"), ("signal g", "sig:g"), ("timer PT1H", "+PT1H"), ("if go", "go=true")] {
-        check(&format!("s > c > E; catch c({catch})"), &format!("go=false | [at c] {event}"), "completed; ran c=1");
+    for (catch, event) in [
+        ("message m", "m!"),
+        ("signal g", "sig:g"),
+        ("timer PT1H", "+PT1H"),
+        ("if go", "go=true"),
+    ] {
+        check(
+            &format!("s > c > E; catch c({catch})"),
+            &format!("go=false | [at c] {event}"),
+            "completed; ran c=1",
+        );
     }
     for (throw, thrown) in [("", 0), ("(message m)", 1), ("(signal g)", 1), ("(escalation k)", 1)] {
-        check(&format!("s > t > E; throw t{throw}"), "", &format!("completed; ran t=1; records Thrown={thrown} Undelivered={thrown}"));
-        check(&format!("s > E; end E{throw}"), "", &format!("completed; ran E=1; records Thrown={thrown} Undelivered={thrown}"));
+        check(
+            &format!("s > t > E; throw t{throw}"),
+            "",
+            &format!("completed; ran t=1; records Thrown={thrown} Undelivered={thrown}"),
+        );
+        check(
+            &format!("s > E; end E{throw}"),
+            "",
+            &format!("completed; ran E=1; records Thrown={thrown} Undelivered={thrown}"),
+        );
     }
-    check("s > t; c > A; throw t(link l); catch c(link l)", "[at A] A", "completed; ran t=1 c=1");
-    check("s > t; s > t2; c > A; throw t(link l) t2(link l); catch c(link l)", "[at A A]", "ran t=1 t2=1 c=2; only s=1 t=1 t2=1 c=2");
+    check(
+        "s > t; c > A; throw t(link l); catch c(link l)",
+        "[at A] A",
+        "completed; ran t=1 c=1",
+    );
+    check(
+        "s > t; s > t2; c > A; throw t(link l) t2(link l); catch c(link l)",
+        "[at A A]",
+        "ran t=1 t2=1 c=2; only s=1 t=1 t2=1 c=2",
+    );
     check("s > E; end E(error k)", "", "faulted error E k");
     check("s > ET", "", "terminated");
 }
@@ -99,7 +131,11 @@ fn evt_2_outer_interrupting_handlers_get_a_signal_first() {
 #[test]
 fn evt_2_a_throw_and_what_it_causes_are_one_transition() {
     let model = "s > F > A > t > B; F > c > C; throw t(message m); catch c(message m)";
-    check(model, "@hold | :settle A arrive:A_t [records Fired=0] step:t [at >t_B >c_C]", "records Fired=1 Thrown=1");
+    check(
+        model,
+        "@hold | :settle A arrive:A_t [records Fired=0] step:t [at >t_B >c_C]",
+        "records Fired=1 Thrown=1",
+    );
     let error = "s > SP{s1 > A > e(error k)}{!error k > C} > E";
     check(error, "@hold | :settle A arrive:A_e step:e", "at >SP_k_C");
     let escalation = "s > SP{s1 > A > t > B; throw t(escalation k)}{~escalation k > C} > E";
@@ -138,8 +174,14 @@ fn evt_2_a_subscription_gets_a_message_before_a_start_does() {
         (delivery, world.instances().count())
     };
     assert!(matches!(send(), (Delivery::Born(born), 1) if born.len() == 1));
-    assert!(matches!(send(), (Delivery::Reached(_), 1)), "the running instance takes it");
-    assert!(matches!(send(), (Delivery::Born(_), 2)), "and the next one starts another");
+    assert!(
+        matches!(send(), (Delivery::Reached(_), 1)),
+        "the running instance takes it"
+    );
+    assert!(
+        matches!(send(), (Delivery::Born(_), 2)),
+        "and the next one starts another"
+    );
 }
 
 #[test]
@@ -168,12 +210,20 @@ fn evt_3_time_stops_at_every_due_time() {
     let model = "s > c > d > A{~timer R/PT15M as T > B*} > E; catch c(timer PT10M) d(timer PT20M)";
     check(model, "+PT9M [at c] +PT1M [at d] +PT20M [at A] +PT1H", "ran T=4");
     let run = play_one(model, "+PT1H");
-    let clock: Vec<i64> = run.log.iter().filter_map(|record| match record {
-        Record::Clock { now } => Some(*now / 60_000),
-        _ => None,
-    }).collect();
+    let clock: Vec<i64> = run
+        .log
+        .iter()
+        .filter_map(|record| match record {
+            Record::Clock { now } => Some(*now / 60_000),
+            _ => None,
+        })
+        .collect();
     assert_eq!(clock, [10, 30, 45, 60], "armed at 30, so due at 45 and 60");
-    check("s > c > A; catch c(timer 1970-01-01T02:00:00Z)", "+PT119M [at c] +PT1M", "at A");
+    check(
+        "s > c > A; catch c(timer 1970-01-01T02:00:00Z)",
+        "+PT119M [at c] +PT1M",
+        "at A",
+    );
     check("s > c > A; catch c(timer 1969-01-01T00:00:00Z)", "fire:c", "at A");
 }
 
@@ -187,8 +237,14 @@ fn evt_3_ties_are_a_choice() {
 #[test]
 fn evt_3_time_stands_still_until_everything_has_settled_and_fired() {
     let clock = |script: &str| {
-        let run = play_one("s > F > A*; F > c > B; F > d > C; catch c(timer PT1H) d(timer PT2H)", script);
-        run.world.enabled(Part::All).iter().any(|action| action.class() == Class::Clock)
+        let run = play_one(
+            "s > F > A*; F > c > B; F > d > C; catch c(timer PT1H) d(timer PT2H)",
+            script,
+        );
+        run.world
+            .enabled(Part::All)
+            .iter()
+            .any(|action| action.class() == Class::Clock)
     };
     assert!(!clock("@hold |"), "inside actions are left");
     assert!(clock(""), "all has settled");
@@ -202,14 +258,22 @@ fn evt_3_time_stands_still_until_everything_has_settled_and_fired() {
 fn evt_4_a_condition_that_is_true_when_armed_fires_at_once() {
     check("s > c > A; catch c(if x > 1)", "x=2 |", "at A");
     check("s > B{!(if x > 1) as T > C} > A", "x=2 |", "at C; armed -; not B");
-    check("s > G > c > A; G > d > B; catch c(if x > 1) d(message m)", "x=2 |", "at A; armed -");
+    check(
+        "s > G > c > A; G > d > B; catch c(if x > 1) d(message m)",
+        "x=2 |",
+        "at A; armed -",
+    );
     check("s > A > E; ESP!h{s1(if x > 1) > H > e}", "x=2 |", "at H");
 }
 
 #[test]
 fn evt_4_else_on_the_next_edge_after_a_change_of_data() {
     let model = "s > B{~(if x > 1) as T > C*} > A";
-    check(model, "x=0 | x=1 [ran T=0] x=2 [ran T=1] x=3 [ran T=1] x=1 x=2 [ran T=2]", "at B");
+    check(
+        model,
+        "x=0 | x=1 [ran T=0] x=2 [ran T=1] x=3 [ran T=1] x=1 x=2 [ran T=2]",
+        "at B",
+    );
     check(model, "x=2 | [ran T=1] x=3 [ran T=1] x=0 x=3", "ran T=2");
     // Every change counts: an answer, a payload.
     let inside = "s > F > B{~(if x > 1) as T > C*}; F > A; F > c > D; catch c(message m)";
@@ -220,9 +284,17 @@ fn evt_4_else_on_the_next_edge_after_a_change_of_data() {
 #[test]
 fn evt_5_terminate_ends_its_scope_at_once() {
     let root = "s > F > A > J; F > B > J > E; F > C{~m > D} > ET; F > SP{s1 > H > e}; F > c > E; catch c(timer PT1H)";
-    check(root, "A m! [at B C D H J.A_J SP c] C", "terminated; at -; armed -; ran ET=1; not E J; records InstanceEnded=1");
+    check(
+        root,
+        "A m! [at B C D H J.A_J SP c] C",
+        "terminated; at -; armed -; ran ET=1; not E J; records InstanceEnded=1",
+    );
     let inner = "s > F > SP{s1 > F1 > A > J > e; F1 > B > J; F1 > C > ET; and F1} > D > E; F > H > E";
-    check(inner, "A [at B C H J.A_J SP] C [at D H] D H", "completed; ran SP=1 ET=1 E=2; not e J");
+    check(
+        inner,
+        "A [at B C H J.A_J SP] C [at D H] D H",
+        "completed; ran SP=1 ET=1 E=2; not e J",
+    );
     check_every("s > F > A* > E; F > B* > ET", "", "terminated; records InstanceEnded=1");
 }
 
@@ -234,10 +306,17 @@ fn evt_6_conditions_go_to_the_language_they_are_in() {
         check(&model, "x=1 |", "at B");
     }
     let mut model = parse("s > X -[x > 1]> A; X -[default]> B");
-    let flow = model.scopes[0].flows.iter_mut().find(|flow| flow.condition.is_some()).expect("a condition");
+    let flow = model.scopes[0]
+        .flows
+        .iter_mut()
+        .find(|flow| flow.condition.is_some())
+        .expect("a condition");
     flow.condition.as_mut().expect("a condition").language = Some("http://example.org/prolog".into());
     let problems = compile(&model, &model.processes[0], &Compiled::default()).expect_err("the language is unknown");
-    assert_eq!(problems[0].rule, "EVT-6", "an unknown language is a problem, not a condition that is always true");
+    assert_eq!(
+        problems[0].rule, "EVT-6",
+        "an unknown language is a problem, not a condition that is always true"
+    );
 }
 
 /// All ways out of `node`, as the places that a token can be in after it, with symbolic conditions.
@@ -250,25 +329,40 @@ fn ways(model: &str, node: &str) -> Vec<String> {
     assert_eq!(before.world.label(step).node, Some(before.node(node)));
     let (outcomes, choices) = before.world.choices(step);
     assert_eq!(outcomes, 1);
-    let mut places: Vec<String> = (0..choices).map(|choice| {
-        let mut run = before.clone();
-        run.apply(step.choose(0, choice));
-        let flows = run.tracks().into_iter().filter_map(|track| track.flow);
-        let mut names: Vec<&str> = flows.map(|flow| run.template().flow(flow).id.as_str()).collect();
-        names.sort_unstable();
-        names.join(" ")
-    }).collect();
+    let mut places: Vec<String> = (0..choices)
+        .map(|choice| {
+            let mut run = before.clone();
+            run.apply(step.choose(0, choice));
+            let flows = run.tracks().into_iter().filter_map(|track| track.flow);
+            let mut names: Vec<&str> = flows.map(|flow| run.template().flow(flow).id.as_str()).collect();
+            names.sort_unstable();
+            names.join(" ")
+        })
+        .collect();
     places.sort_unstable();
     places
 }
 
 #[test]
 fn evt_6_symbolic_conditions_are_free_choices() {
-    assert_eq!(ways("s > X -[a]> A; X -[b]> B; X -[default]> C", "X"), ["X_A", "X_B", "X_C"]);
+    assert_eq!(
+        ways("s > X -[a]> A; X -[b]> B; X -[default]> C", "X"),
+        ["X_A", "X_B", "X_C"]
+    );
     let inclusive = "s > O -[a]> A; O -[b]> B";
-    assert_eq!(ways(inclusive, "O"), ["O_A", "O_A O_B", "O_B"], "none true is not explored");
-    assert_eq!(ways(&format!("{inclusive}; O -[default]> C"), "O"), ["O_A", "O_A O_B", "O_B", "O_C"]);
-    assert_eq!(ways("s > T -[a]> A; T -[b]> B; T > C; auto T", "T"), ["T_A T_B T_C", "T_A T_C", "T_B T_C", "T_C"]);
+    assert_eq!(
+        ways(inclusive, "O"),
+        ["O_A", "O_A O_B", "O_B"],
+        "none true is not explored"
+    );
+    assert_eq!(
+        ways(&format!("{inclusive}; O -[default]> C"), "O"),
+        ["O_A", "O_A O_B", "O_B", "O_C"]
+    );
+    assert_eq!(
+        ways("s > T -[a]> A; T -[b]> B; T > C; auto T", "T"),
+        ["T_A T_B T_C", "T_A T_C", "T_B T_C", "T_C"]
+    );
     assert_eq!(ways("s > F -[a]> A; F -[b]> B", "F"), ["F_A F_B"]);
 }
 
@@ -292,106 +386,14 @@ fn evt_8_a_condition_that_fails_is_a_fault_of_its_own_kind() {
     check("s > c > A; catch c(if nobody_knows)", "", "faulted expression c");
     check("s > c > A; catch c(if x > 1)", "x=0 | x=text", "faulted expression c");
     check("s > B{!(if nobody_knows) as T} > A", "", "faulted expression T");
-    check("s > SP{s1 > A > e; ESP!h{s2(if nobody_knows) > H}} > E", "", "faulted expression s2");
-    check("s > F > A > K; F > B > K(1 if nobody_knows) > E", "A", "faulted expression K");
-}
-
-// ---- ERR ----
-
-#[test]
-fn err_1_the_innermost_catcher_with_the_code_else_without_one() {
-    let own = "s > A{!error k > C}{!error > D} > B";
-    check(own, "A(k)", "at C");
-    check(own, "A(other)", "at D");
-    let nested = "s > SP{s1 > SQ{s2 > A > e}{!error k > C > e3} > e1}{!error > D > E2} > E";
-    check(nested, "A(k)", "at C SP");
-    check(nested, "A(other)", "at D");
-    let inner_any = "s > SP{s1 > SQ{s2 > A > e}{!error > C > e3} > e1}{!error k > D > E2} > E";
-    check(inner_any, "A(k)", "at C SP; not D");
-    let end = "s > SP{s1 > SQ{s2 > A > e(error k)} > e1}{!error k > D > E2} > E";
-    check(end, "A", "at D; ran e=1; not SP SQ e1");
-}
-
-#[test]
-fn err_1_an_error_without_a_code_is_caught_by_a_catcher_of_every_error() {
-    let bare = |catcher: &str| format!("s > SP{{s1 > e; end e(error)}}{{!error {catcher} > D > E2}} > E");
-    check(&bare(""), "[at D] D", "completed");
-    check(&bare("k"), "", "faulted error e");
-}
-
-#[test]
-fn err_2_an_uncaught_error_faults_the_instance() {
-    check("s > F > A; F > B > E", "A(k)", "faulted error A k; at -; not B E");
-    check("s > F > A > E(error k); F > B", "A", "faulted error E k; at -; ran E=1");
-    check("s > SP{s1 > A > e}{!error other > C} > E", "A(k)", "faulted error A k");
-    // The boundary catches for its own host only.
-    check("s > F > A{!error k > C}; F > B", "B(k)", "faulted error B k; not C");
-}
-
-#[test]
-fn err_3_a_technical_failure_is_no_error() {
-    let model = "s > SP{s1 > A{!error > C} > e}{!error > D} > E; ESP!h{s2(error) > H}";
-    check(model, "A(!disk full)", "faulted technical A; not C D H; records Thrown=0");
-}
-
-#[test]
-fn err_5_the_fault_is_an_incident_with_code_element_track_and_instance() {
-    let run = play_one("s > F > A; F > B", "B(k)");
-    let Some(End::Faulted(fault)) = run.end() else { panic!("{:?}", run.end()) };
-    assert_eq!((fault.kind, fault.code.as_deref(), run.name(fault.node)), (FaultKind::Error, Some("k"), "B"));
-    assert_eq!(fault.track, run.workers(run.node("B")).first().copied());
-    let ended = run.log.last().expect("a record");
-    assert_eq!(*ended, Record::InstanceEnded { end: run.end().cloned().expect("an end") });
-}
-
-// ---- COR ----
-
-/// `model` with a key `order` that is read from the field `id` of these messages.
-fn correlated(model: &str, messages: &[&str]) -> Definitions {
-    let mut model = parse(model);
-    let at = Position::default();
-    let retrieval = |message: &&str| Retrieval {
-        message: (*message).to_owned(),
-        path: Expression { text: "id".into(), language: None, at },
-    };
-    model.correlation_properties.push(CorrelationProperty {
-        id: "order_id".into(),
-        name: None,
-        at,
-        retrievals: messages.iter().map(retrieval).collect(),
-    });
-    let key = CorrelationKey { id: "order".into(), name: None, at, properties: vec!["order_id".into()] };
-    model.collaborations.push(Collaboration {
-        id: None,
-        at,
-        participants: Vec::new(),
-        message_flows: Vec::new(),
-        keys: vec![key],
-    });
-    model
-}
-
-#[test]
-fn cor_1_the_first_message_sets_the_key_and_later_ones_must_agree() {
-    let model = correlated("s > c > d > A; catch c(message m) d(message n)", &["m", "n"]);
-    check_definitions(&model, "m!(id=7) [at d] n!(id=8) [at d; records Undelivered=1] n!(id=7)", "at A");
-    check_definitions(&model, "m! [at c; records Undelivered=1]", "at c");
-    let plain = correlated("s > c > d > A; catch c(message m) d(message n)", &["m"]);
-    check_definitions(&plain, "m!(id=7) n!(id=8)", "at A");
-}
-
-#[test]
-fn cor_1_each_instance_gets_its_own_conversation() {
-    let model = correlated("start s(message m) > d > A; catch d(message n)", &["m", "n"]);
-    let mut run = play(&model, "@unborn | m!(id=1)").swap_remove(0);
-    let send = |run: &mut crate::run::Run, message: &str, id: i32| {
-        let payload: Data = Arc::new(BTreeMap::from([("id".to_owned(), Value::from(id))]));
-        let delivery = run.message(message, &payload, 1);
-        run.settle();
-        delivery
-    };
-    let Delivery::Born(second) = send(&mut run, "m", 2) else { panic!("a second order, a second instance") };
-    assert_eq!(send(&mut run, "n", 2), Delivery::Reached(second));
-    assert_eq!(send(&mut run, "n", 3), Delivery::Undelivered);
-    assert!(matches!(send(&mut run, "n", 1), Delivery::Reached(first) if Some(first[0]) == run.id));
+    check(
+        "s > SP{s1 > A > e; ESP!h{s2(if nobody_knows) > H}} > E",
+        "",
+        "faulted expression s2",
+    );
+    check(
+        "s > F > A > K; F > B > K(1 if nobody_knows) > E",
+        "A",
+        "faulted expression K",
+    );
 }

@@ -1,19 +1,16 @@
-//! INS, TRK, OBS: instances, tracks and their records.
+//! INS: instances.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use trackside_engine::InstanceId;
 use trackside_engine::expr::Data;
-use trackside_engine::instance::{Options, Phase, RECORD_VERSION, Record, Wait};
+use trackside_engine::instance::{Options, Record, Wait};
 use trackside_engine::template::Compiled;
-use trackside_engine::world::{Class, Delivery, Part, World};
+use trackside_engine::world::{Delivery, Part, World};
 
-use crate::kinds;
 use crate::run::{Run, template};
-use crate::scenario::{check, check_definitions, check_every, parse, play, play_one};
-
-// ---- INS ----
+use crate::scenario::{check, parse, play_one};
 
 #[test]
 fn ins_1_two_passes_of_a_scope_share_no_join_state() {
@@ -22,7 +19,11 @@ fn ins_1_two_passes_of_a_scope_share_no_join_state() {
     check(model, script, "completed; fired J=1; ran e=1");
     // Two passes at once.
     let twice = "s > F1 > M > SP{s1 > F > A > J; F > B > J > e} > E; F1 > M; and F1";
-    check(twice, "[at A A B B SP SP] A A#1 [fired J=0; at B B J.A_J J.A_J SP SP] B [fired J=1] B", "completed; fired J=2; ran E=2");
+    check(
+        twice,
+        "[at A A B B SP SP] A A#1 [fired J=0; at B B J.A_J J.A_J SP SP] B [fired J=1] B",
+        "completed; fired J=2; ran E=2",
+    );
     let inclusive = "s > F1 > M > SP{s1 > Os > A > O; Os > B > O > e} > E; F1 > M; and F1";
     check(inclusive, "A A [fired O=0] B B", "completed; fired O=2; ran E=2");
 }
@@ -33,9 +34,16 @@ fn ins_1_ins_7_instances_share_configuration_and_nothing_else() {
     let process = world.add(template(&parse("s > F > A > J; F > B > J > E"), &Compiled::default()));
     let first = world.start(process, 0, Data::default());
     let second = world.start(process, 0, Data::default());
-    assert!(std::ptr::eq(world.instance(first).template(), world.instance(second).template()));
+    assert!(std::ptr::eq(
+        world.instance(first).template(),
+        world.instance(second).template()
+    ));
     let untouched = world.instance(second).canonical();
-    while let Some(action) = world.enabled(Part::All).into_iter().find(|action| action.instance() == Some(first)) {
+    while let Some(action) = world
+        .enabled(Part::All)
+        .into_iter()
+        .find(|action| action.instance() == Some(first))
+    {
         world.apply(action).expect("enabled");
     }
     assert!(world.instance(first).end().is_some());
@@ -47,15 +55,22 @@ fn ins_3_a_fork_is_one_transition() {
     let mut run = play_one("s > F > A; F > B; F > C", "@hold | step:s arrive:s_F");
     let step = run.world.oldest(Part::Inside).expect("the fork is ready");
     run.apply(step);
-    let (flows, births): (Vec<_>, Vec<_>) = run.world.records().iter().fold((Vec::new(), Vec::new()), |mut all, (_, record)| {
-        match record {
-            Record::Left { track, flow } => all.0.push((*track, run.template().flow(*flow).id.clone())),
-            Record::Born { track, .. } => all.1.push(*track),
-            _ => {}
-        }
-        all
-    });
-    assert_eq!(flows.iter().map(|(_, flow)| flow.as_str()).collect::<Vec<_>>(), ["F_A", "F_B", "F_C"]);
+    let (flows, births): (Vec<_>, Vec<_>) =
+        run.world
+            .records()
+            .iter()
+            .fold((Vec::new(), Vec::new()), |mut all, (_, record)| {
+                match record {
+                    Record::Left { track, flow } => all.0.push((*track, run.template().flow(*flow).id.clone())),
+                    Record::Born { track, .. } => all.1.push(*track),
+                    _ => {}
+                }
+                all
+            });
+    assert_eq!(
+        flows.iter().map(|(_, flow)| flow.as_str()).collect::<Vec<_>>(),
+        ["F_A", "F_B", "F_C"]
+    );
     assert_eq!(births.len(), 2);
     crate::expect::must_hold(&run, "at >F_A >F_B >F_C", "the fork");
 }
@@ -63,13 +78,21 @@ fn ins_3_a_fork_is_one_transition() {
 #[test]
 fn ins_4_every_view_of_the_enabled_actions_agrees() {
     let model = "s > F > A{~m > C} > J; F > B > J > E; F > c > E; catch c(timer PT1H)";
-    for script in ["@hold |", "@cancel |", "@cancel | m!", "A m!", ":clock", "@cancel | A B"] {
+    for script in [
+        "@hold |",
+        "@cancel |",
+        "@cancel | m!",
+        "A m!",
+        ":clock",
+        "@cancel | A B",
+    ] {
         let run = play_one(model, script);
         for part in [Part::All, Part::Inside] {
             let enabled = run.world.enabled(part);
             assert_eq!(run.world.count(part), enabled.len());
             let by_rank: Vec<_> = (0..enabled.len()).map(|n| run.world.nth(part, n)).collect();
-            let as_set = |actions: &[_]| -> BTreeSet<String> { actions.iter().map(|action| format!("{action:?}")).collect() };
+            let as_set =
+                |actions: &[_]| -> BTreeSet<String> { actions.iter().map(|action| format!("{action:?}")).collect() };
             assert_eq!(as_set(&by_rank), as_set(&enabled));
             assert_eq!(run.world.oldest(part), enabled.first().copied());
             for action in enabled {
@@ -105,11 +128,19 @@ fn ins_5_an_instance_ends_once_and_nothing_is_left() {
     ] {
         let expected = format!("{end}; at -; armed -; records InstanceEnded=1");
         check(model, script, &expected);
-        check(model, &format!("{script} m! n! o! +PT2H :cancel x=1"), &format!("{expected} DataChanged=0"));
+        check(
+            model,
+            &format!("{script} m! n! o! +PT2H :cancel x=1"),
+            &format!("{expected} DataChanged=0"),
+        );
         let run = play_one(model, script);
         assert_eq!((run.world.count(Part::All), run.world.next_due()), (0, None));
     }
-    check("s > F > A > ET; F > B", "A", "terminated; at -; records InstanceEnded=1");
+    check(
+        "s > F > A > ET; F > B",
+        "A",
+        "terminated; at -; records InstanceEnded=1",
+    );
 }
 
 #[test]
@@ -117,29 +148,51 @@ fn ins_5_after_the_end_late_answers_are_recorded_by_the_world() {
     let mut run = play_one("s > F > A > E; F > B; service A B", "B(boom) late:A");
     assert_eq!(run.world.message("m", &Data::default(), 0), Delivery::Undelivered);
     run.observe();
-    crate::expect::must_hold(&run, "faulted error B boom; records Discarded=1 Undelivered=1", "the end");
+    crate::expect::must_hold(
+        &run,
+        "faulted error B boom; records Discarded=1 Undelivered=1",
+        "the end",
+    );
 }
 
 #[test]
 fn ins_6_stuck_is_never_completed_and_names_what_is_missing() {
     let model = "s > X -[p]> A > J.a; X -[default]> B > J.b; J > E";
-    check(model, "p=true | A", "stuck; at J.a; missing J.b; records InstanceEnded=0; circle -");
+    check(
+        model,
+        "p=true | A",
+        "stuck; at J.a; missing J.b; records InstanceEnded=0; circle -",
+    );
     let inner = "s > F > SP{s1 > X -[p]> A > J.a; X -[default]> B > J.b; J > e} > E; F > C > E";
     check(inner, "p=true | A [waiting] C", "stuck; at J.a SP; missing J.b");
     // Something outside may still come: that is waiting.
-    check(&format!("{model}; ESP~h{{s1(message m) > H > ET}}"), "p=true | A [waiting] m! H", "waiting; at J.a; missing J.b");
+    check(
+        &format!("{model}; ESP~h{{s1(message m) > H > ET}}"),
+        "p=true | A [waiting] m! H",
+        "waiting; at J.a; missing J.b",
+    );
 }
 
 #[test]
 fn ins_6_the_wait_names_what_can_still_feed_each_flow() {
     let run = play_one("s > F > A > J.a; F > B > C > J.b; J > E", "A");
     let node = |name: &str| run.node(name);
-    let Some(Wait::Join { node: join, tracks, missing, circle }) = run.waits().into_iter().find(|wait| matches!(wait, Wait::Join { .. })) else {
+    let Some(Wait::Join {
+        node: join,
+        tracks,
+        missing,
+        circle,
+    }) = run.waits().into_iter().find(|wait| matches!(wait, Wait::Join { .. }))
+    else {
         panic!("{:?}", run.waits());
     };
     assert_eq!((join, tracks.len(), circle.len(), missing.len()), (node("J"), 1, 0, 1));
     assert_eq!(missing[0].from, [node("B")]);
-    assert!(run.waits().iter().any(|wait| matches!(wait, Wait::Work { node: at, .. } if *at == node("B"))));
+    assert!(
+        run.waits()
+            .iter()
+            .any(|wait| matches!(wait, Wait::Work { node: at, .. } if *at == node("B")))
+    );
 }
 
 #[test]
@@ -150,13 +203,21 @@ fn ins_8_start_events_are_alternatives() {
     check(model, "@unborn | m! B", "completed; only s2=1 B=1 E=1");
     check(model, "@unborn | sig:g C", "completed; only s3=1 C=1 E=1");
     check("A > E; B > E", "[at A B] A B", "completed; ran A=1 B=1 E=2");
-    check("R > A > E; receive R(m instantiate)", "@unborn | m! [at A] A", "completed; ran R=1");
+    check(
+        "R > A > E; receive R(m instantiate)",
+        "@unborn | m! [at A] A",
+        "completed; ran R=1",
+    );
 }
 
 #[test]
 fn ins_9_scopes_nest_drain_and_end_their_own() {
     let model = "s > SP{s1 > SQ{s2 > F > A > e2; F > B > e2} > C > e1} > D > E";
-    check(model, "A [at B SP SQ] B [at C SP] C [at D] D", "completed; ran SQ=1 SP=1; records ScopeOpened=3 ScopeCompleted=2");
+    check(
+        model,
+        "A [at B SP SQ] B [at C SP] C [at D] D",
+        "completed; ran SQ=1 SP=1; records ScopeOpened=3 ScopeCompleted=2",
+    );
     let terminated = "s > SP{s1 > F > SQ{s2 > A > ET} > B > e; F > C > e} > D > E";
     check(terminated, "A [at B C SP] B C [at D] D", "completed; ran ET=1 SQ=1");
     check("s > SP{} > A > E", "[at A] A", "completed");
@@ -180,7 +241,13 @@ fn canonical(run: &Run) -> Vec<u64> {
 #[test]
 fn ins_10_equal_behaviour_is_an_equal_value() {
     let model = "s > F > A > J; F > B > J > C > E; F > D{~m > H} > E";
-    let same = |a: &str, b: &str| assert_eq!(canonical(&play_one(model, a)), canonical(&play_one(model, b)), "{a} / {b}");
+    let same = |a: &str, b: &str| {
+        assert_eq!(
+            canonical(&play_one(model, a)),
+            canonical(&play_one(model, b)),
+            "{a} / {b}"
+        );
+    };
     same("A B", "B A");
     same("A D", "D A");
     same("m! A H", "A m! H");
@@ -191,7 +258,10 @@ fn ins_10_equal_behaviour_is_an_equal_value() {
     assert_eq!(again("+PT1H B"), again("+PT1H B +PT1H B"));
     assert_eq!(again("@untimed | fire:T B"), again("@untimed | fire:T B fire:T B"));
     let recorded = play_one(model, "A");
-    let options = Options { records: false, ..*recorded.world.options() };
+    let options = Options {
+        records: false,
+        ..*recorded.world.options()
+    };
     let mut world = World::new(options);
     world.add(template(&parse(model), &Compiled::default()));
     let id = world.start(0, 0, Data::default());
@@ -199,18 +269,29 @@ fn ins_10_equal_behaviour_is_an_equal_value() {
         assert!(world.apply(action).expect("enabled").is_empty(), "nothing is recorded");
     }
     let a = world.instance(id).template().find("A");
-    let work = world.enabled(Part::All).into_iter().find(|&action| world.label(action).node == a);
+    let work = world
+        .enabled(Part::All)
+        .into_iter()
+        .find(|&action| world.label(action).node == a);
     world.apply(work.expect("A is running")).expect("enabled");
     while let Some(action) = world.oldest(Part::Inside) {
         world.apply(action).expect("enabled");
     }
-    assert_eq!(world.instance(id).canonical(), canonical(&recorded), "records are beside the state");
+    assert_eq!(
+        world.instance(id).canonical(),
+        canonical(&recorded),
+        "records are beside the state"
+    );
 }
 
 #[test]
 fn ins_10_different_behaviour_is_a_different_value() {
     let differ = |model: &str, a: &str, b: &str| {
-        assert_ne!(canonical(&play_one(model, a)), canonical(&play_one(model, b)), "{model}: {a} / {b}");
+        assert_ne!(
+            canonical(&play_one(model, a)),
+            canonical(&play_one(model, b)),
+            "{model}: {a} / {b}"
+        );
     };
     let joins = "s > F > A > M > J.1; F > B > M; F > C > J.2; J > D";
     differ(joins, "A", "B");
@@ -221,7 +302,11 @@ fn ins_10_different_behaviour_is_a_different_value() {
     differ(timers, "", "+PT30M");
     differ("s > A{~timer R3/PT1H as T > B*} > C", "+PT1H", "+PT2H");
     differ("s > A{~(if x > 1) as T > B*} > C", "x=0 | x=2 x=1", "x=0 | x=2 x=1 x=2");
-    differ("s > A > B{~(timer cycle =every) as T > C*} > D", "every=R/PT1H | +PT30M A every=R", "every=R2/PT1H | +PT30M A every=R");
+    differ(
+        "s > A > B{~(timer cycle =every) as T > C*} > D",
+        "every=R/PT1H | +PT30M A every=R",
+        "every=R2/PT1H | +PT30M A every=R",
+    );
     let complex = "s > F > A > K; F > B > K(1) > C; F > D > K";
     differ(complex, "A", "B");
     differ(complex, "A B", "A D");
@@ -235,7 +320,9 @@ fn ins_10_different_behaviour_is_a_different_value() {
 
 /// The records of one instance, without those of the world's clock.
 fn story(records: &[(InstanceId, Record)], id: InstanceId) -> Vec<Record> {
-    let own = records.iter().filter(|(of, record)| *of == id && !matches!(record, Record::Clock { .. }));
+    let own = records
+        .iter()
+        .filter(|(of, record)| *of == id && !matches!(record, Record::Clock { .. }));
     own.map(|(_, record)| record.clone()).collect()
 }
 
@@ -251,8 +338,12 @@ fn side_by_side(model: &str, count: u32) -> Vec<(InstanceId, Record)> {
     let mut turn = 0;
     loop {
         let enabled = world.enabled(Part::All);
-        let of_turn = enabled.iter().find(|action| action.instance() == Some(InstanceId(turn % count)));
-        let Some(&action) = of_turn.or(enabled.first()) else { return all };
+        let of_turn = enabled
+            .iter()
+            .find(|action| action.instance() == Some(InstanceId(turn % count)));
+        let Some(&action) = of_turn.or(enabled.first()) else {
+            return all;
+        };
         all.extend_from_slice(world.apply(action).expect("enabled"));
         turn += 1;
     }
@@ -273,168 +364,4 @@ fn ins_11_instances_side_by_side_trace_as_if_alone() {
             assert_eq!(story(&together, id), alone, "{model}");
         }
     }
-}
-
-// ---- TRK ----
-
-#[test]
-fn trk_1_every_state_is_shown() {
-    let model = "s > F > A > J; F > B > J > E; F > C > O; F > D > O > E; F > c > E; catch c(message m)";
-    let run = play_one(model, "A C");
-    let phase = |name: &str| {
-        let node = run.node(name);
-        let found: Vec<_> = run.tracks().into_iter().filter(|track| track.node == node).map(|track| track.phase).collect();
-        found
-    };
-    assert_eq!(phase("J"), [Phase::AwaitingMerge]);
-    assert_eq!(phase("O"), [Phase::AwaitSync]);
-    assert_eq!((phase("B"), phase("c")), (vec![Phase::Waiting], vec![Phase::Waiting]));
-    let held = play_one(model, "@hold |");
-    assert_eq!(held.tracks()[0].phase, Phase::Ready);
-    let held = play_one(model, "@hold | step:s");
-    assert_eq!(held.tracks()[0].phase, Phase::InTransit);
-}
-
-/// Who left `node` along which flow.
-fn left(run: &Run, node: &str) -> Vec<(u32, String)> {
-    let source = run.node(node);
-    let of = |record: &Record| match record {
-        Record::Left { track, flow } if run.template().flow(*flow).source == source => {
-            Some((track.0, run.template().flow(*flow).id.clone()))
-        }
-        _ => None,
-    };
-    run.log.iter().filter_map(of).collect()
-}
-
-#[test]
-fn trk_2_the_track_goes_on_along_the_first_flow_and_spawns_the_others() {
-    for kind in ["auto", "throw", "or", "and", "complex", "catch"] {
-        let trigger = if kind == "catch" { "(if true)" } else { "" };
-        let run = play_one(&format!("s > T > B; T > C; T > D; {kind} T{trigger}"), "");
-        let expected = [(0, "T_B".to_owned()), (1, "T_C".to_owned()), (2, "T_D".to_owned())];
-        assert_eq!(left(&run, "T"), expected, "{kind}");
-    }
-}
-
-#[test]
-fn trk_2_a_flow_straight_back_is_kept_by_the_track_itself() {
-    let run = play_one("s > A > B; A -[again]> A; A > C", "again=true | A");
-    let mut found = left(&run, "A");
-    found.sort();
-    assert_eq!(found, [(0, "A_A".to_owned()), (1, "A_B".to_owned()), (2, "A_C".to_owned())]);
-}
-
-#[test]
-fn trk_3_lineage_is_kept_through_joins() {
-    // The ledger of every run checks that parents are older, that a track is born once and that a merge names its survivor.
-    let run = play_one("s > F > A > J; F > B > J > D", "A B [at D]");
-    let merged: Vec<_> = run.log.iter().filter_map(|record| match record {
-        Record::Merged { track, into, .. } => Some((track.0, into.0)),
-        _ => None,
-    }).collect();
-    assert_eq!(merged, [(0, 1)], "the root track is absorbed by its child, whose parent it stays");
-    let births = run.log.iter().filter(|record| matches!(record, Record::Born { .. })).count();
-    assert_eq!(births, 2, "no track is created at a join");
-}
-
-#[test]
-fn trk_4_tokens_are_consumed_nowhere_else() {
-    check_every("s > F > A* > M; F > B* > M > C* > E", "", "completed; records TrackEnded=2 TrackEnded@E=2 Merged=0");
-    check("s > F > A > J; F > B > J > E", "A B", "completed; records TrackEnded=1 Merged=1");
-}
-
-#[test]
-fn trk_5_merges_come_before_the_join_executes() {
-    let run = play_one("s > F > A > J; F > B > J > C; J > D", "A B");
-    let join = run.node("J");
-    let order: Vec<&str> = run.log.iter().filter(|record| kinds::node(record) == Some(join)).map(kinds::name).collect();
-    assert_eq!(order, ["Arrived", "Parked", "Arrived", "Parked", "JoinFired", "Merged", "Stepped", "Born"]);
-}
-
-#[test]
-fn trk_6_a_node_executes_in_one_step() {
-    for (kind, event) in [("catch A(message m)", "m!"), ("user A", "A"), ("receive A(m)", "m!"), ("throw A(message m)", ""), ("service A", "A")] {
-        check(&format!("s > A > E; {kind}"), event, "completed; ran A=1; records Stepped=3");
-    }
-    check("s > SP{s1 > e} > E", "", "completed; ran SP=1; records Stepped=5");
-}
-
-#[test]
-fn trk_7_document_order_decides_preferences_and_no_firing() {
-    let xor = parse("s > X -[a]> A; X -[b]> B");
-    let mut turned = xor.clone();
-    turned.scopes[0].flows.reverse();
-    check_definitions(&xor, "a=true b=true |", "at A");
-    check_definitions(&turned, "a=true b=true |", "at B");
-    let joins = parse("s > F > A > J; F > B > J > O; F > C > O > K; F > D > K(1) > E");
-    let mut reversed = joins.clone();
-    reversed.scopes[0].flows.reverse();
-    reversed.scopes[0].nodes.reverse();
-    for model in [joins, reversed] {
-        check_definitions(&model, "A B C D", "completed; fired J=1 O=1 K=1");
-    }
-}
-
-#[test]
-fn trk_8_flows_out_of_activities_and_events() {
-    for node in ["user T", "catch T(if go)", "throw T(signal g)"] {
-        let model = format!("s > T -[a]> A; T > B; T -[b]> C; T -[default]> D; {node}");
-        let done = if node.starts_with("user") { "T" } else { "" };
-        check(&model, &format!("go=true a=true b=false | {done}"), "at A B; ran T=1");
-        check(&model, &format!("go=true a=false b=false | {done}"), "at B");
-        let only = format!("s > T -[a]> A; T -[b]> C; T -[default]> D; {node}");
-        check(&only, &format!("go=true a=false b=false | {done}"), "at D");
-        check(&only, &format!("go=true a=true b=true | {done}"), "at A C");
-        let bare = format!("s > T -[a]> A; T -[b]> C; {node}");
-        check(&bare, &format!("go=true a=false b=false | {done}"), "faulted no-flow T");
-    }
-    check("start s -[a]> A; s -[default]> B", "a=false |", "at B");
-    check("s > SP{s1 > e} -[a]> A; SP -[default]> B", "a=true |", "at A");
-    check("s > H{!m as T -[a]> A} > B; T -[default]> C", "a=false | m!", "at C");
-}
-
-#[test]
-fn trk_9_a_node_without_outgoing_flow_ends_its_token() {
-    for node in ["user T", "auto T", "and T", "xor T", "or T", "complex T", "throw T", "catch T(message m)"] {
-        let done = match node {
-            "user T" => "T",
-            "catch T(message m)" => "m!",
-            _ => "",
-        };
-        check(&format!("s > T; {node}"), done, "completed; ran T=1; records TrackEnded@T=1");
-    }
-    check("s > H{!m} > B", "m!", "completed; ran H_m=1");
-    check("s > SP{s1 > A}", "A", "completed; ran SP=1");
-}
-
-// ---- OBS ----
-
-#[test]
-fn obs_1_the_list_of_record_kinds_is_closed_and_every_kind_occurs() {
-    assert_eq!(RECORD_VERSION, 1, "docs/records.md and this list describe version 1");
-    let mut seen = BTreeSet::new();
-    for (model, script) in [
-        ("s > F > A > J; F > B > J > O; F > C > O > E", "x=1 C A B"),
-        ("s > Os > A > O; Os > B{!m > E2} > O > E", "A m!"),
-        ("s > F > A > K; F > B > K(1) > C > E; F > D", "A B"),
-        ("s > A{!m > C > E2}{~timer R2/PT1H as T > D} > B; service A", "+PT1H m! late:A sig:nobody"),
-        ("s > SP{s1 > A > t > e; throw t(message m)}{!n > C} > B", "A B"),
-        ("s > SP{s1 > A > e}{!n > C} > B", "n!"),
-    ] {
-        for run in play(&parse(model), script) {
-            seen.extend(run.log.iter().map(kinds::name));
-        }
-    }
-    let missing: Vec<_> = kinds::ALL.iter().map(|(kind, _)| *kind).filter(|kind| !seen.contains(kind)).collect();
-    assert_eq!(missing, Vec::<&str>::new());
-}
-
-#[test]
-fn obs_1_labels_are_stable_names_of_actions() {
-    let run = play_one("s > A{!m > C} > B", "");
-    let labels: Vec<_> = run.world.enabled(Part::All).into_iter().map(|action| run.world.label(action)).collect();
-    let of = |class: Class, node: &str| labels.iter().any(|label| label.class == class && label.node == Some(run.node(node)));
-    assert!(of(Class::Completion, "A") && of(Class::Firing, "A_m"));
-    assert_eq!(labels.len(), 2);
 }
