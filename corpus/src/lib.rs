@@ -43,6 +43,7 @@ static MODELS: &[Model] = &[
     model!("error-path" with events),
     model!("escalation" with events),
     model!("first-answer" with events),
+    model!("notice"),
     model!("or-diamond"),
     model!("order" with events),
     model!("reminder" with events),

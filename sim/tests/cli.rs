@@ -7,7 +7,7 @@ use std::process::Stdio;
 use common::{json, run, scratch, stderr, stdout, trackside};
 use serde_json::Value;
 
-const OR_DIAMOND: &str = "corpus/models/or-diamond.bpmn";
+const NOTICE: &str = "corpus/models/notice.bpmn";
 const TIMEOUT: &str = "corpus/models/timeout.bpmn";
 const ORDER: &str = "corpus/models/order.bpmn";
 const STARVED: &str = "corpus/models/starved-join.bpmn";
@@ -30,18 +30,18 @@ fn exit_codes_say_how_it_went() {
     let bad = scratch("codes.bpmn", "<definitions/>");
     let bad = bad.to_str().expect("a plain path");
     for (arguments, expected) in [
-        (&["run", OR_DIAMOND, "--var", "urgency=2"][..], 0),
-        (&["validate", OR_DIAMOND, TIMEOUT, ORDER][..], 0),
+        (&["run", NOTICE, "--var", "urgency=2"][..], 0),
+        (&["validate", NOTICE, TIMEOUT, ORDER][..], 0),
         (&["run", STARVED][..], 1),
-        (&["run", OR_DIAMOND][..], 1),
+        (&["run", NOTICE][..], 1),
         (&["run", "no-such-file.bpmn"][..], 2),
         (&["run", bad][..], 2),
         (&["validate", bad][..], 2),
-        (&["validate", OR_DIAMOND, "no-such-file.bpmn"][..], 2),
-        (&["run", OR_DIAMOND, "--process", "another"][..], 2),
-        (&["run", OR_DIAMOND, "--var", "urgency=high"][..], 2),
-        (&["run", OR_DIAMOND, "--or-join", "perhaps"][..], 2),
-        (&["run", OR_DIAMOND, "--steps", "0"][..], 2),
+        (&["validate", NOTICE, "no-such-file.bpmn"][..], 2),
+        (&["run", NOTICE, "--process", "another"][..], 2),
+        (&["run", NOTICE, "--var", "urgency=high"][..], 2),
+        (&["run", NOTICE, "--or-join", "perhaps"][..], 2),
+        (&["run", NOTICE, "--steps", "0"][..], 2),
         (&["run", TIMEOUT, "--set-timer", "answer=PT1H"][..], 2),
         (&["run", TIMEOUT, "--set-timer", "too-late=1h"][..], 2),
         (&["run", TIMEOUT, "--events", "no-such-file"][..], 2),
@@ -51,7 +51,7 @@ fn exit_codes_say_how_it_went() {
         (&["replay", "ts9:f=x"][..], 2),
         (&["replay", "ts1:f=x"][..], 2),
         (&["replay", "nowhere"][..], 2),
-        (&["run", OR_DIAMOND, "--var", "urgency=2", "--steps", "5"][..], 3),
+        (&["run", NOTICE, "--var", "urgency=2", "--steps", "5"][..], 3),
         (&["--help"][..], 0),
         (&["--version"][..], 0),
     ] {
@@ -275,7 +275,7 @@ fn failures_are_documents_too() {
 fn faults_can_be_redacted() {
     let arguments = [
         "run",
-        "corpus/models/or-diamond.bpmn",
+        "corpus/models/notice.bpmn",
         "--var",
         "urgency=\"confidential\"",
     ];
@@ -307,7 +307,7 @@ fn timers_can_be_overridden() {
 
 #[test]
 fn a_reader_that_goes_away_is_no_defect() {
-    let mut child = trackside(&["run", OR_DIAMOND, "--var", "urgency=2"])
+    let mut child = trackside(&["run", NOTICE, "--var", "urgency=2"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

@@ -91,10 +91,8 @@ impl Instance {
                         track: token.id,
                     });
                 }
-                Phase::AwaitingMerge | Phase::AwaitSync => {
-                    if !joins.contains(&(token.scope, token.node)) {
-                        joins.push((token.scope, token.node));
-                    }
+                Phase::AwaitingMerge | Phase::AwaitSync if !joins.contains(&(token.scope, token.node)) => {
+                    joins.push((token.scope, token.node));
                 }
                 _ => {}
             }
@@ -192,7 +190,7 @@ impl Circles {
                 }
             }
         }
-        let components = petgraph::algo::tarjan_scc(&graph);
+        let components = petgraph::algo::kosaraju_scc(&graph);
         let component = components
             .into_iter()
             .filter(|c| c.len() > 1)

@@ -47,6 +47,10 @@ pub struct World {
     /// All instances, by id; forgotten ones are gone.
     instances: Vec<Option<Box<Instance>>>,
     /// Memory of forgotten instances, to be used again.
+    #[allow(
+        clippy::vec_box,
+        reason = "instances move between the two lists without being copied"
+    )]
     spare: Vec<Box<Instance>>,
     /// Instances that have not ended, oldest first.
     live: Vec<InstanceId>,
