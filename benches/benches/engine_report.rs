@@ -39,12 +39,13 @@ fn main() {
     for Family { name, definitions } in families::all() {
         let mut bench = Bench::new(&families::template(&definitions), quiet());
         let transitions = bench.run();
+        let transitions_of_one = f64::from(u32::try_from(transitions).expect("an instance is short"));
         let peer = peer(&name, &definitions);
         let times = rounds(
             ROUNDS,
             ROUND,
             &mut [&mut || assert_eq!(bench.run(), transitions), &mut || {
-                peer.run(()).expect("the peer completes")
+                peer.run(()).expect("the peer completes");
             }],
         );
         let [_, ours, _] = quartiles(&times[0]);
@@ -61,7 +62,7 @@ fn main() {
             report,
             "| {name} | {:.2} | {transitions} | {:.1} | {:.2} | {:.2} | {:.2}–{:.2} |",
             micros(ours),
-            micros(ours) * 1e3 / transitions as f64,
+            micros(ours) * 1e3 / transitions_of_one,
             micros(theirs),
             at(2),
             at(1),
@@ -76,8 +77,7 @@ fn main() {
             medians
                 .iter()
                 .find(|(n, _)| n == name)
-                .map(|(_, time)| *time)
-                .unwrap_or(f64::NAN)
+                .map_or(f64::NAN, |(_, time)| *time)
         };
         let _ = writeln!(
             report,

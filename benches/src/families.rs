@@ -1,6 +1,7 @@
 //! Families of models, by size.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use trackside_engine::model::{Definitions, SequenceFlow, notation};
@@ -55,7 +56,7 @@ fn branches(gateways: &str, n: usize, m: usize, condition: &str) -> Definitions 
     let mut text = format!("{gateways}; s > F; J > E\n");
     for branch in 0..n {
         let tasks: Vec<String> = (0..m).map(|task| format!("T{branch}_{task}*")).collect();
-        text.push_str(&format!("F {condition}> {} > J\n", tasks.join(" > ")));
+        let _ = writeln!(text, "F {condition}> {} > J", tasks.join(" > "));
     }
     parse(&text)
 }
@@ -65,7 +66,7 @@ pub fn hosts(n: usize, watched: bool) -> Definitions {
     let watchers = "{!timer PT1H > E2}{~m > E3}{!error err > E4}";
     let mut text = String::from("and F J; s > F; J > E\n");
     for host in 0..n {
-        text.push_str(&format!("F > H{host}{} > J\n", if watched { watchers } else { "" }));
+        let _ = writeln!(text, "F > H{host}{} > J", if watched { watchers } else { "" });
     }
     parse(&text)
 }
@@ -79,14 +80,16 @@ pub fn with_incoming_and_outgoing(definitions: &Definitions) -> String {
     let scope = &definitions.scopes[0];
     let mut lists: BTreeMap<&str, String> = BTreeMap::new();
     for flow in &scope.flows {
-        lists
-            .entry(&flow.source)
-            .or_default()
-            .push_str(&format!("<outgoing>{}</outgoing>", flow.id));
-        lists
-            .entry(&flow.target)
-            .or_default()
-            .push_str(&format!("<incoming>{}</incoming>", flow.id));
+        let _ = write!(
+            lists.entry(&flow.source).or_default(),
+            "<outgoing>{}</outgoing>",
+            flow.id
+        );
+        let _ = write!(
+            lists.entry(&flow.target).or_default(),
+            "<incoming>{}</incoming>",
+            flow.id
+        );
     }
     let mut xml =
         String::from("<definitions xmlns=\"http://www.omg.org/spec/BPMN/20100524/MODEL\"><process id=\"p\">\n");
@@ -95,12 +98,13 @@ pub fn with_incoming_and_outgoing(definitions: &Definitions) -> String {
             node.kind.element(),
             lists.get(node.id.as_str()).map_or("", String::as_str),
         );
-        xml.push_str(&format!("<{element} id=\"{}\">{list}</{element}>\n", node.id));
+        let _ = writeln!(xml, "<{element} id=\"{}\">{list}</{element}>", node.id);
     }
     for SequenceFlow { id, source, target, .. } in &scope.flows {
-        xml.push_str(&format!(
-            "<sequenceFlow id=\"{id}\" sourceRef=\"{source}\" targetRef=\"{target}\"/>\n"
-        ));
+        let _ = writeln!(
+            xml,
+            "<sequenceFlow id=\"{id}\" sourceRef=\"{source}\" targetRef=\"{target}\"/>"
+        );
     }
     xml.push_str("</process></definitions>\n");
     xml

@@ -273,12 +273,7 @@ fn failures_are_documents_too() {
 
 #[test]
 fn faults_can_be_redacted() {
-    let arguments = [
-        "run",
-        "corpus/models/notice.bpmn",
-        "--var",
-        "urgency=\"confidential\"",
-    ];
+    let arguments = ["run", "corpus/models/notice.bpmn", "--var", "urgency=\"confidential\""];
     let (code, run) = json(&arguments);
     assert_eq!((code, run["fault"]["kind"].as_str()), (1, Some("expression")));
     assert!(

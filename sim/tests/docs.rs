@@ -3,7 +3,8 @@
 //!
 //! A command line is a line of a `sh` block that starts with `cargo run --release --`; `# exit N` at its end says its
 //! code, which is 0 without. `> target/FILE` keeps its output for the lines that follow. A `text` block behind a `sh`
-//! block quotes the output of that block's last command: its lines come in this order, and `…` stands for any others.
+//! block of the same section quotes the output of that block's last command: its lines come in this order, and `…` stands
+//! for any others.
 
 mod common;
 
@@ -20,8 +21,9 @@ fn read(path: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// A fenced block: its language and its lines.
+/// A fenced block: its section, its language and its lines.
 struct Block<'t> {
+    section: &'t str,
     language: &'t str,
     lines: Vec<&'t str>,
 }
@@ -29,10 +31,17 @@ struct Block<'t> {
 fn blocks(page: &str) -> Vec<Block<'_>> {
     let mut blocks = Vec::new();
     let mut lines = page.lines();
+    let mut section = "";
     while let Some(line) = lines.next() {
-        if let Some(language) = line.strip_prefix("```") {
+        if line.starts_with('#') {
+            section = line;
+        } else if let Some(language) = line.strip_prefix("```") {
             let lines = lines.by_ref().take_while(|line| *line != "```").collect();
-            blocks.push(Block { language, lines });
+            blocks.push(Block {
+                section,
+                language,
+                lines,
+            });
         }
     }
     blocks
@@ -130,7 +139,11 @@ fn check(page: &str) -> (usize, String) {
     let mut wrong = String::new();
     let mut count = 0;
     let mut last: Option<Output> = None;
+    let mut section = "";
     for block in blocks(page) {
+        if block.section != section {
+            (last, section) = (None, block.section);
+        }
         match block.language {
             "sh" => {
                 last = None;
@@ -168,16 +181,17 @@ fn this_test_can_fail() {
     let story = block("run corpus/models/starved-join.bpmn # exit 1");
     let quote = |text: &str| format!("{story}\n```text\n{text}\n```\n");
     let stuck = "process starved-join: in 7 steps, stuck: nothing can happen any more";
-    let hash = "  join: join misses f5 (no token is left that could come by it) (track 0)";
+    let wait = "  join: join misses f5 (no token is left that could come by it) (track 0)";
     for (page, right) in [
         (story.clone(), true),
         (quote(stuck), true),
-        (quote(&format!("…\n{stuck}\n…\n{hash}")), true),
+        (quote(&format!("…\n{stuck}\n…\n{wait}")), true),
         (block("run corpus/models/starved-join.bpmn"), false),
         (block("run corpus/models/no-such-model.bpmn"), false),
         (block("dance"), false),
         (quote("process starved-join: in 7 steps, completed"), false),
-        (quote(&format!("{hash}\n{stuck}")), false),
+        (quote(&format!("{wait}\n{stuck}")), false),
+        (format!("{story}# Another section\n```text\nanything\n```\n"), true),
     ] {
         let (count, wrong) = check(&page);
         assert_eq!((count, wrong.is_empty()), (1, right), "{page}{wrong}");
@@ -203,7 +217,7 @@ fn listed(help: &str, after: &str, start: &str) -> BTreeSet<String> {
         line.split_whitespace()
             .find(|word| word.starts_with(start) && word.len() > 2)
     });
-    let words = words.map(|word| word.trim_end_matches(',').to_owned());
+    let words = words.map(|word| word.trim_end_matches([',', ']']).to_owned());
     words.filter(|word| word != "help" && word != "--help").collect()
 }
 
@@ -270,6 +284,9 @@ fn links_lead_somewhere() {
         let text = read(page);
         let folder = common::root().join(page).parent().expect("a folder").to_owned();
         for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if target.starts_with("https://") {
+                continue;
+            }
             let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
             let path = if file.is_empty() {
                 common::root().join(page)

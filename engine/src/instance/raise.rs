@@ -87,10 +87,10 @@ impl Cx<'_> {
         while let Some(ix) = next.some() {
             let watcher = self.watcher(ix);
             next = watcher.next;
-            let caught = match (self.t.kind(watcher.node).spec(), raised) {
-                (Some(Spec::Error(caught)), Raised::Error)
-                | (Some(Spec::Escalation(caught)), Raised::Escalation) => caught,
-                _ => continue,
+            let ((Some(Spec::Error(caught)), Raised::Error) | (Some(Spec::Escalation(caught)), Raised::Escalation)) =
+                (self.t.kind(watcher.node).spec(), raised)
+            else {
+                continue;
             };
             match caught {
                 Some(caught) if caught == code => exact = Some(ix),

@@ -1,6 +1,6 @@
 //! The `trackside` command: arguments in, documents and stories out.
 //!
-//! Each command is a file of its own and gives an exit code; what keeps it from running at all is a failure, reported
+//! Each command is a file of its own and gives an `Exit`; what keeps it from running at all is a `Failure`, reported
 //! in one place ([`main`]). Exit codes are part of the interface:
 //!
 //! | code | meaning |
