@@ -54,7 +54,7 @@ pub(super) struct Common {
     #[arg(long, value_name = "ID=VALUE", value_parser = assignment)]
     set_timer: Vec<(String, String)>,
     #[arg(long, value_name = "K", help = format!(
-        "How often a re-arming trigger fires per run of its host [default: {REFIRES_DEFAULT}, without bound under --events]"
+        "How often a re-arming trigger fires per run of its host [default: {REFIRES_DEFAULT}; under a script, without bound]"
     ))]
     refires: Option<u32>,
     /// What the outside does beyond the default: failures, cancel, late
