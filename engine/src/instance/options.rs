@@ -80,6 +80,14 @@ pub struct Options {
     pub records: bool,
     /// No data values in faults.
     pub redact: bool,
+    /// Whether inclusive joins are decided by the index; otherwise by a search after every transition. The answer is the
+    /// same, only the time differs: it is there to be measured, and is no part of the serialized form.
+    #[serde(skip, default = "by_index")]
+    pub join_index: bool,
+}
+
+fn by_index() -> bool {
+    true
 }
 
 impl Default for Options {
@@ -94,6 +102,7 @@ impl Default for Options {
             environment: Environment::default(),
             records: true,
             redact: false,
+            join_index: true,
         }
     }
 }
