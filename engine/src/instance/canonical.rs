@@ -24,7 +24,7 @@ impl Instance {
         }];
         if core.end.is_none() {
             if self.template().absolute_time {
-                out.push(core.now as u64);
+                out.push(core.now.cast_unsigned());
             }
             self.surroundings_value(&mut out);
             let order = bottom_up(core);
@@ -124,7 +124,7 @@ impl Instance {
                 let left = if relative {
                     0
                 } else {
-                    due.wrapping_sub(self.core.now) as u64
+                    due.wrapping_sub(self.core.now).cast_unsigned()
                 };
                 (left, fired)
             }
@@ -146,8 +146,8 @@ fn schedule_value(watcher: &Watcher) -> [u64; 5] {
                 repetitions.map_or(0, |n| u64::from(n) + 1),
                 interval.ms,
                 u64::from(interval.months),
-                start.unwrap_or(i64::MIN) as u64,
-                end.unwrap_or(i64::MIN) as u64,
+                start.unwrap_or(i64::MIN).cast_unsigned(),
+                end.unwrap_or(i64::MIN).cast_unsigned(),
             ],
             _ => [0; 5],
         },

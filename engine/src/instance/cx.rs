@@ -1,5 +1,6 @@
 //! What a node's room may do to its instance: the one writer (INS-3) lends it this for the time of a call.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -91,6 +92,7 @@ impl Cx<'_> {
     }
 
     /// Takes a track out of its scope run. Its scope may have drained by that.
+    #[inline]
     pub(crate) fn remove(&mut self, token: TokenIx) {
         self.quiet(token);
         if !self.token(token).watchers.is_none() {
@@ -372,7 +374,7 @@ impl Cx<'_> {
                     .get(name)
                     .map_or_else(|| "unset".to_owned(), Value::to_string);
                 let separator = if values.is_empty() { "" } else { ", " };
-                values.push_str(&format!("{separator}{name} = {value}"));
+                let _ = write!(values, "{separator}{name} = {value}");
             }
         }
         self.end(

@@ -1,6 +1,6 @@
 //! Why an instance does not go on (INS-6, ORJ-10): each wait with its element, and for joins the flows that miss.
 
-use super::state::{Phase, ScopeIx, Token};
+use super::state::{Phase, ScopeIx, Token, Waits};
 use super::{Core, Instance};
 use crate::ids::{FlowId, NodeId, TrackId};
 use crate::template::Template;
@@ -50,6 +50,21 @@ pub struct Missing {
 }
 
 impl Instance {
+    /// Whether the outside could still do something to the instance: external work runs, or there is a subscription that
+    /// an event, time or a change of data can fire. A subscription that [`super::Options::refires`] no longer offers
+    /// does not count. An unfinished instance without this and without an enabled action is *stuck* (INS-6).
+    pub fn may_hear(&self) -> bool {
+        let core = &self.core;
+        let works = |token: &Token| token.phase == Phase::Waiting && self.template().kind(token.node).external();
+        let offered = |fired: u32| core.options.refires.is_none_or(|most| fired < most);
+        core.end.is_none()
+            && (core.tokens.all().any(|(_, token)| works(token))
+                || core
+                    .watchers
+                    .all()
+                    .any(|(_, w)| w.live && !matches!(w.waits, Waits::Raised) && offered(w.fired)))
+    }
+
     /// What the instance waits for, in order of birth of the waiting tracks. Empty once it has ended.
     pub fn waits(&self) -> Vec<Wait> {
         let (t, core) = (self.template(), &self.core);
@@ -76,10 +91,8 @@ impl Instance {
                         track: token.id,
                     });
                 }
-                Phase::AwaitingMerge | Phase::AwaitSync => {
-                    if !joins.contains(&(token.scope, token.node)) {
-                        joins.push((token.scope, token.node));
-                    }
+                Phase::AwaitingMerge | Phase::AwaitSync if !joins.contains(&(token.scope, token.node)) => {
+                    joins.push((token.scope, token.node));
                 }
                 _ => {}
             }
@@ -177,7 +190,7 @@ impl Circles {
                 }
             }
         }
-        let components = petgraph::algo::tarjan_scc(&graph);
+        let components = petgraph::algo::kosaraju_scc(&graph);
         let component = components
             .into_iter()
             .filter(|c| c.len() > 1)

@@ -15,7 +15,9 @@ impl Core {
             .filter(|(_, late)| !late.track.is_none())
             .map(|(slot, _)| slot)
             .collect();
-        late.into_iter().for_each(|slot| self.forget_late(slot));
+        for slot in late {
+            self.forget_late(slot);
+        }
         debug_assert_eq!(self.tokens.used(), 0, "an ended instance has no live track");
         debug_assert_eq!(self.watchers.used(), 0, "an ended instance has no subscription");
         debug_assert!(
@@ -34,7 +36,7 @@ impl Core {
     #[cfg(debug_assertions)]
     pub(crate) fn assert_consistent(&self) {
         // On large states a sample has to do: the check costs as much as the state.
-        if self.end.is_some() || (self.tokens.all().count() > 64 && self.transition % 97 != 0) {
+        if self.end.is_some() || (self.tokens.all().count() > 64 && !self.transition.is_multiple_of(97)) {
             return;
         }
         let mut live = vec![0u32; self.scopes.all().count()];

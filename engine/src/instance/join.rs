@@ -15,8 +15,9 @@ const UNMARKED: u8 = 1;
 const MARKED: u8 = 2;
 
 impl Cx<'_> {
-    /// Registers a token on its flow and suspends it there (PAR-3, ORJ-9).
-    pub(crate) fn park(&mut self, token: TokenIx, flow: FlowId, phase: Phase) {
+    /// Registers a token on its flow and suspends it there (PAR-3, ORJ-9); says whether it is the first one there.
+    #[inline]
+    pub(crate) fn park(&mut self, token: TokenIx, flow: FlowId, phase: Phase) -> bool {
         self.quiet(token);
         self.core.parkings += 1;
         let parked = self.core.parkings;
@@ -47,24 +48,27 @@ impl Cx<'_> {
             node,
             phase,
         });
+        first_on_flow
     }
 
-    /// Takes the earliest token off a flow.
-    pub(crate) fn take(&mut self, scope: ScopeIx, flow: FlowId) -> Option<TokenIx> {
-        let first = self.queue(scope, flow).first.some()?;
-        let behind = self.token(first).behind;
-        let queue = self.queue(scope, flow);
+    /// Takes the earliest token off a flow that holds one; says whether there are more.
+    #[inline]
+    fn take(&mut self, scope: ScopeIx, flow: FlowId) -> (TokenIx, bool) {
+        let lane = &self.t.lanes[flow.ix()];
+        let queue = &mut self.core.scopes.get_mut(scope.0).queues[lane.queue as usize];
+        let first = queue.first;
+        let behind = self.core.tokens.get(first.0).behind;
         queue.first = behind;
         queue.len -= 1;
-        if behind.is_none() {
+        let more = !behind.is_none();
+        if !more {
             *queue = Queue::EMPTY;
-            if self.t.lanes[flow.ix()].own != NONE {
+            if lane.own != NONE {
                 let run = self.core.scopes.get_mut(scope.0);
-                run.counters
-                    .unmark(&self.t.indexes[run.def.ix()], self.t.lanes[flow.ix()].edge);
+                run.counters.unmark(&self.t.indexes[run.def.ix()], lane.edge);
             }
         }
-        Some(first)
+        (first, more)
     }
 
     pub(crate) fn marked(&mut self, scope: ScopeIx, flow: FlowId) -> bool {
@@ -94,8 +98,8 @@ impl Cx<'_> {
         });
         let mut left = 0;
         for &flow in flows {
-            let token = self.take(scope, flow).expect("a join consumes only what is there");
-            left += u32::from(self.marked(scope, flow));
+            let (token, more) = self.take(scope, flow);
+            left += u32::from(more);
             if token != survivor {
                 self.merge(token, track);
             }

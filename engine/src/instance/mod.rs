@@ -304,7 +304,7 @@ impl Instance {
 
     pub(crate) fn ring(&mut self, now: i64) {
         self.core.now = now;
-        self.transact(|cx| cx.ring());
+        self.transact(|cx: &mut Cx<'_>| cx.ring());
     }
 
     /// The outcomes that external work of `token` may have in the default environment: well, then one per code that an

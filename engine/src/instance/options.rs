@@ -48,6 +48,7 @@ pub enum Conditions {
 
 /// What the outside does beyond the default environment. All off by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[allow(clippy::struct_excessive_bools, reason = "independent switches, one per liberty")]
 pub struct Environment {
     /// External work may fail technically.
     pub failures: bool,

@@ -82,21 +82,22 @@ impl Cx<'_> {
             Owner::Token(token) => self.token(token).watchers,
             Owner::Scope(ScopeIx(scope)) => self.core.scopes.get(scope).watchers,
         };
-        let mut any = None;
+        // The list has the youngest first; among equals the one that stands first in the document takes it.
+        let (mut exact, mut any) = (None, None);
         while let Some(ix) = next.some() {
             let watcher = self.watcher(ix);
             next = watcher.next;
             let caught = match (self.t.kind(watcher.node).spec(), raised) {
-                (Some(Spec::Error(caught)), Raised::Error) => caught,
-                (Some(Spec::Escalation(caught)), Raised::Escalation) => caught,
+                (Some(Spec::Error(caught)), Raised::Error)
+                | (Some(Spec::Escalation(caught)), Raised::Escalation) => caught,
                 _ => continue,
             };
             match caught {
-                Some(caught) if caught == code => return Some(ix),
+                Some(caught) if caught == code => exact = Some(ix),
                 Some(_) => {}
                 None => any = Some(ix),
             }
         }
-        any
+        exact.or(any)
     }
 }

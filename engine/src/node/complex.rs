@@ -308,8 +308,7 @@ impl Node for Complex {
             cx.end_track(token, Final::Ended);
             return;
         }
-        let first_on_flow = !cx.marked(scope, flow);
-        cx.park(token, flow, Phase::AwaitSync);
+        let first_on_flow = cx.park(token, flow, Phase::AwaitSync);
         cx.words(scope, self.id)[FLOWS_MARKED] += u32::from(first_on_flow);
         if !self.decide(cx, scope, Some(token)) && cx.core.end.is_none() {
             cx.keep_deciding(scope, self.id);

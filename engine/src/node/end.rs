@@ -47,10 +47,12 @@ fn effect(build: &mut Build<'_, '_>, trigger: &Trigger) -> Option<Effect> {
             message: false,
         },
         // An end that names no error raises one without a code: only a catcher of every error takes it.
-        Trigger::Error(name) => Effect::Error(code_of(build, Coded::Error, name.as_deref())?.unwrap_or_default()),
-        Trigger::Escalation(name) => {
-            Effect::Escalation(code_of(build, Coded::Escalation, name.as_deref())?.unwrap_or_default())
-        }
+        Trigger::Error(name) => Effect::Error(code_of(build, Coded::Error, name.as_deref()).ok()?.unwrap_or_default()),
+        Trigger::Escalation(name) => Effect::Escalation(
+            code_of(build, Coded::Escalation, name.as_deref())
+                .ok()?
+                .unwrap_or_default(),
+        ),
         Trigger::Terminate => Effect::Terminate,
         Trigger::Compensate => return unsupported(build, "a compensation end event"),
         Trigger::Cancel => return unsupported(build, "a cancel end event"),

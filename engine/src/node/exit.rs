@@ -59,23 +59,29 @@ pub(crate) fn leave(cx: &mut Cx<'_>, token: TokenIx, rule: Rule, choice: u32, ex
         [only] if t.flow(only).condition.is_none() => return cx.leave(token, &[only]),
         _ => {}
     }
-    let mut taken = std::mem::take(&mut cx.core.taken);
-    taken.clear();
+    let mut ways_out = std::mem::take(&mut cx.core.taken);
+    ways_out.clear();
     let symbolic = cx.core.options.conditions == Conditions::Symbolic;
     let decided = match (symbolic, rule) {
-        (true, Rule::Exclusive) => choose_one(t, node, choice, &mut taken),
-        (true, _) => choose_some(t, node, rule, choice, &mut taken),
-        (false, Rule::Exclusive) => first_true(cx, token, node, extra, &mut taken),
-        (false, _) => all_true(cx, token, node, extra, &mut taken),
+        (true, Rule::Exclusive) => {
+            choose_one(t, node, choice, &mut ways_out);
+            Some(())
+        }
+        (true, _) => {
+            choose_some(t, node, rule, choice, &mut ways_out);
+            Some(())
+        }
+        (false, Rule::Exclusive) => first_true(cx, token, node, extra, &mut ways_out),
+        (false, _) => all_true(cx, token, node, extra, &mut ways_out),
     };
     if decided.is_some() {
-        if taken.is_empty() {
+        if ways_out.is_empty() {
             no_flow(cx, token, node);
         } else {
-            cx.leave(token, &taken);
+            cx.leave(token, &ways_out);
         }
     }
-    cx.core.taken = taken;
+    cx.core.taken = ways_out;
 }
 
 /// The second phase of a complex join (CPX-6): the token leaves along what is true, or ends without a fault.
@@ -83,7 +89,7 @@ pub(crate) fn emit(cx: &mut Cx<'_>, token: TokenIx, choice: u32, extra: &[(&str,
     let t = cx.t;
     let node = cx.token(token).node;
     let symbolic = cx.core.options.conditions == Conditions::Symbolic;
-    let mut taken = Vec::new();
+    let mut ways_out = Vec::new();
     for (bit, &flow) in t.outgoing(node).iter().enumerate() {
         let default = flow == t.nodes[node.ix()].default;
         let free = symbolic && t.flow(flow).condition.is_some();
@@ -93,25 +99,24 @@ pub(crate) fn emit(cx: &mut Cx<'_>, token: TokenIx, choice: u32, extra: &[(&str,
             holds(cx, token, node, flow, extra)
         };
         match holds {
-            Some(true) if !default => taken.push(flow),
+            Some(true) if !default => ways_out.push(flow),
             Some(_) => {}
             None => return,
         }
     }
-    if taken.is_empty() {
+    if ways_out.is_empty() {
         cx.end_here(token);
     } else {
-        cx.leave(token, &taken);
+        cx.leave(token, &ways_out);
     }
 }
 
-fn choose_one(t: &Template, node: NodeId, choice: u32, taken: &mut Vec<FlowId>) -> Option<()> {
+fn choose_one(t: &Template, node: NodeId, choice: u32, ways_out: &mut Vec<FlowId>) {
     let flows = t.outgoing(node);
-    taken.push(flows[choice as usize % flows.len()]);
-    Some(())
+    ways_out.push(flows[choice as usize % flows.len()]);
 }
 
-fn choose_some(t: &Template, node: NodeId, rule: Rule, choice: u32, taken: &mut Vec<FlowId>) -> Option<()> {
+fn choose_some(t: &Template, node: NodeId, rule: Rule, choice: u32, ways_out: &mut Vec<FlowId>) {
     let default = t.nodes[node.ix()].default;
     let always = |flow: FlowId| flow != default && !is_free(t, node, flow, rule);
     let may_be_empty = !default.is_none() || t.outgoing(node).iter().any(|&f| always(f));
@@ -120,18 +125,17 @@ fn choose_some(t: &Template, node: NodeId, rule: Rule, choice: u32, taken: &mut 
     let mut bit = 0;
     for &flow in t.outgoing(node) {
         if always(flow) {
-            taken.push(flow);
+            ways_out.push(flow);
         } else if flow != default {
             if bit < FREE_CONDITIONS_MAX && set >> bit & 1 == 1 {
-                taken.push(flow);
+                ways_out.push(flow);
             }
             bit += 1;
         }
     }
-    if taken.is_empty() {
-        taken.extend(default.some());
+    if ways_out.is_empty() {
+        ways_out.extend(default.some());
     }
-    Some(())
 }
 
 /// XOR-1..3, XOR-5.
@@ -140,17 +144,17 @@ fn first_true(
     token: TokenIx,
     node: NodeId,
     extra: &[(&str, Value)],
-    taken: &mut Vec<FlowId>,
+    ways_out: &mut Vec<FlowId>,
 ) -> Option<()> {
     let t = cx.t;
     let default = t.nodes[node.ix()].default;
     for &flow in t.outgoing(node).iter().filter(|&&f| f != default) {
         if holds(cx, token, node, flow, extra)? {
-            taken.push(flow);
+            ways_out.push(flow);
             return Some(());
         }
     }
-    taken.extend(default.some());
+    ways_out.extend(default.some());
     Some(())
 }
 
@@ -160,17 +164,17 @@ fn all_true(
     token: TokenIx,
     node: NodeId,
     extra: &[(&str, Value)],
-    taken: &mut Vec<FlowId>,
+    ways_out: &mut Vec<FlowId>,
 ) -> Option<()> {
     let t = cx.t;
     let default = t.nodes[node.ix()].default;
     for &flow in t.outgoing(node).iter().filter(|&&f| f != default) {
         if holds(cx, token, node, flow, extra)? {
-            taken.push(flow);
+            ways_out.push(flow);
         }
     }
-    if taken.is_empty() {
-        taken.extend(default.some());
+    if ways_out.is_empty() {
+        ways_out.extend(default.some());
     }
     Some(())
 }

@@ -84,8 +84,7 @@ impl Node for Inclusive {
             return cx.ready(token);
         }
         let scope = cx.token(token).scope;
-        let first_on_flow = !cx.marked(scope, flow);
-        cx.park(token, flow, Phase::AwaitSync);
+        let first_on_flow = cx.park(token, flow, Phase::AwaitSync);
         cx.words(scope, self.id)[FLOWS_MARKED] += u32::from(first_on_flow);
         if !self.decide(cx, scope, Some(token)) {
             cx.keep_deciding(scope, self.id);

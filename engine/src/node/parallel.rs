@@ -52,9 +52,7 @@ impl Node for Parallel {
             return cx.ready(token);
         }
         let scope = cx.token(token).scope;
-        let first_on_flow = !cx.marked(scope, flow);
-        cx.park(token, flow, Phase::AwaitingMerge);
-        if !first_on_flow {
+        if !cx.park(token, flow, Phase::AwaitingMerge) {
             return;
         }
         let t = cx.t;

@@ -75,8 +75,8 @@ impl Spec {
                 build.error("EVT-4", message, "add a condition");
                 return None;
             }
-            Trigger::Error(name) => Spec::Error(code_of(build, Coded::Error, name.as_deref())?),
-            Trigger::Escalation(name) => Spec::Escalation(code_of(build, Coded::Escalation, name.as_deref())?),
+            Trigger::Error(name) => Spec::Error(code_of(build, Coded::Error, name.as_deref()).ok()?),
+            Trigger::Escalation(name) => Spec::Escalation(code_of(build, Coded::Escalation, name.as_deref()).ok()?),
             Trigger::Link(_) | Trigger::Terminate | Trigger::Compensate | Trigger::Cancel => return None,
         })
     }
@@ -191,11 +191,19 @@ pub(crate) fn code(declared: &Declaration) -> &str {
         .unwrap_or(&declared.id)
 }
 
-/// The code behind a reference: its declaration's code, else its name, else its id. `Some(None)` is "any code".
-pub(crate) fn code_of(build: &mut Build<'_, '_>, what: Coded, reference: Option<&str>) -> Option<Option<String>> {
-    let Some(reference) = reference else { return Some(None) };
+/// What was wrong has been reported.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reported;
+
+/// The code behind a reference: its declaration's code, else its name, else its id. Without a reference it is any code.
+pub(crate) fn code_of(
+    build: &mut Build<'_, '_>,
+    what: Coded,
+    reference: Option<&str>,
+) -> Result<Option<String>, Reported> {
+    let Some(reference) = reference else { return Ok(None) };
     if let Some(found) = build.around.codes.find(what, reference) {
-        return Some(Some(code(found).to_owned()));
+        return Ok(Some(code(found).to_owned()));
     }
     let element = match what {
         Coded::Error => "error",
@@ -210,5 +218,5 @@ pub(crate) fn code_of(build: &mut Build<'_, '_>, what: Coded, reference: Option<
         message,
         "declare it beside the processes, or correct the reference",
     );
-    None
+    Err(Reported)
 }

@@ -46,9 +46,11 @@ fn effect(build: &mut Build<'_, '_>, trigger: &Trigger) -> Option<Effect> {
             event: build.event(false, name.as_deref())?,
             message: false,
         },
-        Trigger::Escalation(name) => {
-            Effect::Escalation(code_of(build, Coded::Escalation, name.as_deref())?.unwrap_or_default())
-        }
+        Trigger::Escalation(name) => Effect::Escalation(
+            code_of(build, Coded::Escalation, name.as_deref())
+                .ok()?
+                .unwrap_or_default(),
+        ),
         Trigger::Compensate => {
             build.unsupported("a compensation throw event");
             return None;

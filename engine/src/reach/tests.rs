@@ -28,9 +28,8 @@ impl Literal<'_> {
         let mut seen = BTreeSet::new();
         let mut stack = match place {
             Place::Node(node) => vec![node],
-            Place::Parked(edge) => vec![self.graph.edges[edge as usize].target],
             Place::Edge(edge) if self.graph.edges[edge as usize].target == join => return BTreeSet::from([edge]),
-            Place::Edge(edge) => vec![self.graph.edges[edge as usize].target],
+            Place::Edge(edge) | Place::Parked(edge) => vec![self.graph.edges[edge as usize].target],
         };
         if stack == [join] {
             return found;
@@ -113,7 +112,7 @@ fn advance(literal: &mut Literal<'_>, counters: &mut Counters, index: &Index, wh
             if !literal.tokens.contains(&Place::Parked(edge)) {
                 counters.unmark(index, edge);
             }
-            if how % 2 == 0 {
+            if how.is_multiple_of(2) {
                 counters.leave(index, join);
             } else {
                 literal.tokens.push(Place::Node(join));

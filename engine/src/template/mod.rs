@@ -3,6 +3,7 @@
 //! A [`Template`] is made once from a [`Definitions`](crate::model::Definitions) and shared by all instances. It holds
 //! configuration only; whatever changes while an instance runs lives in [`crate::instance`].
 
+mod awaits;
 mod compile;
 mod graph;
 mod names;
@@ -15,6 +16,7 @@ use crate::model::Position;
 use crate::node::Node;
 use crate::reach::Index;
 
+pub use awaits::Awaits;
 pub use compile::{Compiled, compile};
 pub(crate) use compile::{keys as correlation_keys, program as compile_program};
 pub use graph::Reach;

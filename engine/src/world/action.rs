@@ -85,6 +85,10 @@ impl Action {
     }
 
     /// The same action with other choices.
+    ///
+    /// # Panics
+    ///
+    /// Never: classes are numbered from 1.
     #[must_use]
     pub const fn choose(self, outcome: u32, choice: u32) -> Self {
         let class = self.how.get() & 0xff;
@@ -369,7 +373,7 @@ impl World {
             (Some(id), Some(Deed::Fire)) => self.fire(id, WatcherIx(action.slot()), action.choice()),
             (Some(id), Some(deed)) => {
                 self.lend(id, |instance| {
-                    instance.perform(deed, action.slot(), action.outcome(), action.choice())
+                    instance.perform(deed, action.slot(), action.outcome(), action.choice());
                 });
                 self.settle(id);
             }
@@ -381,6 +385,10 @@ impl World {
     /// applied; gives how many were. The same as [`Self::oldest`] and [`Self::apply`] in a loop, and what an embedding
     /// program without a strategy of its own wants. Records of all but the last transition are lost, unless it stops
     /// after each.
+    ///
+    /// # Panics
+    ///
+    /// Never: the oldest action is enabled.
     pub fn run(&mut self, part: Part, steps_max: u64) -> u64 {
         let mut steps = 0;
         while steps < steps_max {

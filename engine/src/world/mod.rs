@@ -42,9 +42,15 @@ pub use input::{Answer, Delivery};
 pub struct World {
     options: Options,
     templates: Vec<Shared>,
+    /// The data that instances which an event starts begin with, by template.
+    furnished: Vec<Data>,
     /// All instances, by id; forgotten ones are gone.
     instances: Vec<Option<Box<Instance>>>,
     /// Memory of forgotten instances, to be used again.
+    #[allow(
+        clippy::vec_box,
+        reason = "instances move between the two lists without being copied"
+    )]
     spare: Vec<Box<Instance>>,
     /// Instances that have not ended, oldest first.
     live: Vec<InstanceId>,
@@ -59,6 +65,7 @@ impl World {
         Self {
             options,
             templates: Vec::new(),
+            furnished: Vec::new(),
             instances: Vec::new(),
             spare: Vec::new(),
             live: Vec::new(),
@@ -71,7 +78,17 @@ impl World {
     /// Adds a template; gives its index.
     pub fn add(&mut self, template: Shared) -> usize {
         self.templates.push(template);
+        self.furnished.push(Data::default());
         self.templates.len() - 1
+    }
+
+    /// Instances of `template` that an event starts begin with these process data; the event's own come on top.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such template.
+    pub fn furnish(&mut self, template: usize, data: Data) {
+        self.furnished[template] = data;
     }
 
     /// Creates an instance of `template` by its `birth`-th way of coming about, with these process data. Its records are

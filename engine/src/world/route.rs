@@ -293,7 +293,8 @@ impl World {
     }
 
     fn born_by(&mut self, template: usize, birth: usize, name: &str, payload: &Data) -> InstanceId {
-        let id = self.give_birth(template, birth, crate::instance::no_data(), Some(payload));
+        let data = Data::clone(&self.furnished[template]);
+        let id = self.give_birth(template, birth, data, Some(payload));
         self.set_keys(id, name, payload);
         self.settle(id);
         id

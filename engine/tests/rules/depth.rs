@@ -1,6 +1,7 @@
 //! Depth and width: nothing in the engine recurses on the size of a model. Every model here runs in a thread whose
 //! stack would not hold a frame per element.
 
+use trackside_engine::expr::Data;
 use trackside_engine::instance::{End, Options};
 use trackside_engine::model::{
     Definitions, FlowNode, Gateway, GatewayDirection, NodeKind, Position, Process, Scope, ScopeRef, SequenceFlow,
@@ -116,7 +117,7 @@ fn run_in_a_small_stack(model: Definitions, options: Options, cancel: bool) -> (
     let thread = small.spawn(move || {
         let mut world = World::new(options);
         world.add(template(&model, &Compiled::default()));
-        let id = world.start(0, 0, Default::default());
+        let id = world.start(0, 0, Data::default());
         while let Some(action) = world.oldest(Part::All) {
             world.apply(action).expect("the action is enabled");
         }
@@ -191,7 +192,7 @@ fn ins_5_a_deep_instance_is_withdrawn_by_cancellation() {
     let thread = small.spawn(move || {
         let mut world = World::new(silent());
         world.add(template(&model, &Compiled::default()));
-        let id = world.start(0, 0, Default::default());
+        let id = world.start(0, 0, Data::default());
         while let Some(action) = world.oldest(Part::Inside) {
             world.apply(action).expect("the action is enabled");
         }

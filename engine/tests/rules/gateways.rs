@@ -1,7 +1,7 @@
 //! GW, PAR, XOR, ORS: what splits and joins of the simple kinds do.
 
 use trackside_engine::instance::{End, Record};
-use trackside_engine::model::Expression;
+use trackside_engine::model::{Expression, Position};
 
 use crate::scenario::{check, check_definitions, check_every, parse, play_one};
 
@@ -137,7 +137,7 @@ fn xor_3_only_the_attribute_marks_the_default_and_its_condition_is_ignored() {
     default.condition = Some(Expression {
         text: "nobody_knows".into(),
         language: None,
-        at: Default::default(),
+        at: Position::default(),
     });
     check_definitions(&model, "a=false |", "at B");
     check_definitions(&model, "a=true |", "at A");

@@ -4,6 +4,7 @@
 //! merge names its survivor, no subscription outlives its host, and after the end nothing is left and nothing happens.
 
 use proptest::prelude::*;
+use trackside_engine::expr::Data;
 use trackside_engine::instance::{Conditions, End, Environment, Grain, Options, OrJoin, Wait};
 use trackside_engine::template::Compiled;
 use trackside_engine::world::Part;
@@ -57,6 +58,10 @@ struct Writer {
 }
 
 impl Writer {
+    fn put(&mut self, text: std::fmt::Arguments<'_>) {
+        std::fmt::Write::write_fmt(&mut self.text, text).expect("a text takes everything");
+    }
+
     fn name(&mut self, word: &str) -> String {
         self.names += 1;
         format!("{word}_{}", self.names)
@@ -65,12 +70,12 @@ impl Writer {
     fn declared(&mut self, kind: &str) -> String {
         let name = self.name(kind.split(['(', ' ']).next().expect("a kind"));
         let (keyword, arguments) = kind.split_at(kind.find('(').unwrap_or(kind.len()));
-        self.text.push_str(&format!("{keyword} {name}{arguments}\n"));
+        self.put(format_args!("{keyword} {name}{arguments}\n"));
         name
     }
 
     fn line(&mut self, from: &str, arrow: &str, to: &str) {
-        self.text.push_str(&format!("{from} {arrow} {to}\n"));
+        self.put(format_args!("{from} {arrow} {to}\n"));
     }
 
     fn block(&mut self, block: &Block, from: &str, arrow: &str, to: &str) {
@@ -115,8 +120,7 @@ impl Writer {
             Block::Guarded(interrupting, trigger, way) => {
                 let (host, boundary) = (self.declared("user"), self.name("b"));
                 let mode = if *interrupting { '!' } else { '~' };
-                self.text
-                    .push_str(&format!("{host}{{{mode}{trigger} as {boundary}}}\n"));
+                self.put(format_args!("{host}{{{mode}{trigger} as {boundary}}}\n"));
                 let (merge, end) = (self.declared("xor"), self.declared("end"));
                 self.line(from, arrow, &host);
                 self.line(&host, ">", &merge);
@@ -158,11 +162,11 @@ impl Writer {
 
     fn scope(&mut self, body: &Block, handler: Option<&(bool, Box<Block>)>, from: &str, arrow: &str, to: &str) {
         let sub = self.name("sub");
-        self.text.push_str(&format!("sub {sub}{{\n"));
+        self.put(format_args!("sub {sub}{{\n"));
         self.whole(body, "start");
         if let Some((interrupting, way)) = handler {
             let (mode, name) = (if *interrupting { '!' } else { '~' }, self.name("h"));
-            self.text.push_str(&format!("ESP{mode}{name}{{\n"));
+            self.put(format_args!("ESP{mode}{name}{{\n"));
             self.whole(way, "start(message m)");
             self.text.push_str("}\n");
         }
@@ -207,7 +211,7 @@ fn options(grain: bool, or_join: bool, outside: bool) -> Options {
 fn drive(model: &str, options: Options, picks: &[u64]) -> Run {
     let definitions = parse(model);
     let mut run = Run::new(template(&definitions, &Compiled::default()), options);
-    run.start(0, Default::default());
+    run.start(0, Data::default());
     let mut picks = picks.iter().copied();
     let mut drained = 0u32;
     loop {
@@ -282,7 +286,7 @@ proptest! {
             let options = Options { records, ..options(false, false, true) };
             let mut world = trackside_engine::world::World::new(options);
             world.add(std::sync::Arc::clone(&shared));
-            world.start(0, 0, Default::default());
+            world.start(0, 0, Data::default());
             world
         });
         for pick in picks {
@@ -365,7 +369,7 @@ proptest! {
         };
         let mut fresh = trackside_engine::world::World::new(options);
         let process = fresh.add(std::sync::Arc::clone(&shared[1]));
-        fresh.start(process, 0, Default::default());
+        fresh.start(process, 0, Data::default());
         for _ in 0..steps {
             let Some(action) = fresh.oldest(Part::All) else { break };
             fresh.apply(action).expect("enabled");
@@ -373,10 +377,10 @@ proptest! {
         let mut used = trackside_engine::world::World::new(options);
         used.add(std::sync::Arc::clone(&shared[0]));
         let process = used.add(std::sync::Arc::clone(&shared[1]));
-        used.start(0, 0, Default::default());
+        used.start(0, 0, Data::default());
         used.run(Part::All, steps);
         used.reset();
-        used.start(process, 0, Default::default());
+        used.start(process, 0, Data::default());
         used.run(Part::All, steps);
         prop_assert_eq!(canonical(&used), canonical(&fresh));
     }

@@ -27,6 +27,9 @@ pub(crate) struct Run {
     ledger: Ledger,
 }
 
+/// The canonical value, and how many records there were of each kind and node.
+pub(crate) type Key = (Vec<u64>, BTreeMap<(&'static str, Option<NodeId>), u32>);
+
 /// What the records of one instance add up to.
 #[derive(Clone, Default)]
 struct Ledger {
@@ -197,7 +200,7 @@ impl Run {
     }
 
     /// A key under which two runs are the same for the rest and for what is expected of them.
-    pub(crate) fn key(&self) -> (Vec<u64>, BTreeMap<(&'static str, Option<NodeId>), u32>) {
+    pub(crate) fn key(&self) -> Key {
         let mut counts = BTreeMap::new();
         for record in &self.log {
             *counts.entry((kinds::name(record), kinds::node(record))).or_insert(0) += 1;

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use trackside_engine::expr::Data;
 use trackside_engine::instance::Grain;
 use trackside_engine::model::{Definitions, notation};
 use trackside_engine::world::{Delivery, Part};
@@ -35,7 +36,9 @@ pub(crate) fn play(model: &Definitions, script: &str) -> Vec<Run> {
     let grains = setup.grains.clone();
     let play = |grain| {
         let mut run = begin(model, &setup, grain);
-        entries.iter().for_each(|entry| script::perform(&mut run, entry));
+        for entry in &entries {
+            script::perform(&mut run, entry);
+        }
         run
     };
     grains.into_iter().map(play).collect()
@@ -80,7 +83,9 @@ fn explore(model: &str, script: &str, expected: &str, ordered: bool) -> usize {
     let mut states = 0;
     for &grain in &setup.grains {
         let mut run = begin(&definitions, &setup, grain);
-        first.iter().for_each(|entry| script::perform(&mut run, entry));
+        for entry in first {
+            script::perform(&mut run, entry);
+        }
         run.hold = true;
         states += search(run, free, expected, ordered);
     }
@@ -126,7 +131,7 @@ fn possible(run: &Run, entry: &str) -> Option<Run> {
     let mut next = run.clone();
     let word = entry.split(['(', '#']).next().expect("a word");
     if let Some(message) = word.strip_suffix('!') {
-        let delivery = next.message(message, &Default::default(), 1);
+        let delivery = next.message(message, &Data::default(), 1);
         return (delivery != Delivery::Undelivered).then_some(next);
     }
     if let Some(node) = word.strip_prefix("fire:") {

@@ -83,7 +83,9 @@ pub(crate) fn parse(script: &str) -> (Setup, Vec<&str>) {
         grains: vec![Grain::Protocol, Grain::Atomic],
         ..Setup::default()
     };
-    words(setup).into_iter().for_each(|word| parsed.read(word));
+    for word in words(setup) {
+        parsed.read(word);
+    }
     (parsed, words(entries))
 }
 

@@ -1,0 +1,4 @@
+//! Results for people.
+
+pub(crate) mod human;
+pub(crate) mod problems;
