@@ -1,6 +1,7 @@
 //! Families of models, by size.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use trackside_engine::model::{Definitions, SequenceFlow, notation};
@@ -55,16 +56,16 @@ pub fn or_diamond(n: usize) -> Definitions {
 pub fn or_ladder(blocks: usize) -> Definitions {
     let mut text = String::from("s > F0\n");
     for block in 0..blocks {
-        text.push_str(&format!("or F{block} J{block}\n"));
+        let _ = writeln!(text, "or F{block} J{block}");
         for branch in 0..4 {
-            text.push_str(&format!("F{block} -[true]> T{block}_{branch}* > J{block}\n"));
+            let _ = writeln!(text, "F{block} -[true]> T{block}_{branch}* > J{block}");
         }
         let next = if block + 1 < blocks {
             format!("F{}", block + 1)
         } else {
             "E".to_owned()
         };
-        text.push_str(&format!("J{block} > {next}\n"));
+        let _ = writeln!(text, "J{block} > {next}");
     }
     parse(&text)
 }
@@ -73,7 +74,7 @@ fn branches(gateways: &str, n: usize, m: usize, condition: &str) -> Definitions 
     let mut text = format!("{gateways}; s > F; J > E\n");
     for branch in 0..n {
         let tasks: Vec<String> = (0..m).map(|task| format!("T{branch}_{task}*")).collect();
-        text.push_str(&format!("F {condition}> {} > J\n", tasks.join(" > ")));
+        let _ = writeln!(text, "F {condition}> {} > J", tasks.join(" > "));
     }
     parse(&text)
 }
@@ -83,7 +84,7 @@ pub fn hosts(n: usize, watched: bool) -> Definitions {
     let watchers = "{!timer PT1H > E2}{~m > E3}{!error err > E4}";
     let mut text = String::from("and F J; s > F; J > E\n");
     for host in 0..n {
-        text.push_str(&format!("F > H{host}{} > J\n", if watched { watchers } else { "" }));
+        let _ = writeln!(text, "F > H{host}{} > J", if watched { watchers } else { "" });
     }
     parse(&text)
 }
@@ -100,11 +101,11 @@ pub fn with_incoming_and_outgoing(definitions: &Definitions) -> String {
         lists
             .entry(&flow.source)
             .or_default()
-            .push_str(&format!("<outgoing>{}</outgoing>", flow.id));
+            .extend(["<outgoing>", &flow.id, "</outgoing>"]);
         lists
             .entry(&flow.target)
             .or_default()
-            .push_str(&format!("<incoming>{}</incoming>", flow.id));
+            .extend(["<incoming>", &flow.id, "</incoming>"]);
     }
     let mut xml =
         String::from("<definitions xmlns=\"http://www.omg.org/spec/BPMN/20100524/MODEL\"><process id=\"p\">\n");
@@ -113,12 +114,13 @@ pub fn with_incoming_and_outgoing(definitions: &Definitions) -> String {
             node.kind.element(),
             lists.get(node.id.as_str()).map_or("", String::as_str),
         );
-        xml.push_str(&format!("<{element} id=\"{}\">{list}</{element}>\n", node.id));
+        let _ = writeln!(xml, "<{element} id=\"{}\">{list}</{element}>", node.id);
     }
     for SequenceFlow { id, source, target, .. } in &scope.flows {
-        xml.push_str(&format!(
+        let _ = write!(
+            xml,
             "<sequenceFlow id=\"{id}\" sourceRef=\"{source}\" targetRef=\"{target}\"/>\n"
-        ));
+        );
     }
     xml.push_str("</process></definitions>\n");
     xml

@@ -6,10 +6,11 @@ use std::time::Duration;
 use trackside_benches::families::{Family, or_diamond, or_ladder, template};
 use trackside_benches::fit::exponent;
 use trackside_benches::measure::{Bench, quiet, rounds_within};
+use trackside_engine::InstanceId;
 use trackside_engine::expr::Data;
-use trackside_engine::instance::{Options, Record};
+use trackside_engine::instance::{Joins, Options, Record};
 use trackside_engine::template::Template;
-use trackside_engine::world::{InstanceId, Part, World};
+use trackside_engine::world::{Part, World};
 
 use crate::Report;
 use crate::peer;
@@ -28,7 +29,7 @@ const AT_MOST: Duration = Duration::from_secs(4);
 /// The core's settings with the joins left to search.
 fn searching() -> Options {
     Options {
-        join_index: false,
+        joins: Joins::Search,
         ..quiet()
     }
 }

@@ -5,7 +5,7 @@
 
 use super::cx::Cx;
 use super::state::{Phase, Queue, ScopeIx, Token, TokenIx};
-use super::{OrJoin, Record};
+use super::{Joins, OrJoin, Record};
 use crate::ids::{FlowId, NodeId};
 use crate::reach::NONE;
 
@@ -178,7 +178,7 @@ impl Cx<'_> {
     /// Whether the index decides at all in this run: it knows the rule of the standard.
     #[inline]
     fn by_index(&self) -> bool {
-        self.core.options.join_index && self.core.options.or_join == OrJoin::Standard
+        self.core.options.joins == Joins::Index && self.core.options.or_join == OrJoin::Standard
     }
 
     /// A token appears at `node`.
