@@ -3,12 +3,16 @@
 //! `snurr` executes the same files without keeping state: no records, no events, no snapshot, no choice of order, and
 //! its joins count tokens. It is the fastest peer there is for plain control flow, which makes it a good yardstick.
 
+// Figures are counts and times far below 2^53.
+#![allow(clippy::cast_precision_loss)]
+
+mod peer;
+
 use std::fmt::Write as _;
 use std::time::Duration;
 
 use trackside_benches::families::{self, Family};
 use trackside_benches::measure::{Bench, quartiles, quiet, rounds};
-use trackside_engine::model::{Definitions, Gateway, NodeKind};
 
 /// Rounds per family; each contender runs at least this long per round.
 const ROUNDS: usize = 31;
@@ -40,7 +44,7 @@ fn main() {
         let mut bench = Bench::new(&families::template(&definitions), quiet());
         let transitions = bench.run();
         let transitions_of_one = f64::from(u32::try_from(transitions).expect("an instance is short"));
-        let peer = peer(&name, &definitions);
+        let peer = peer::process(&name, &definitions);
         let times = rounds(
             ROUNDS,
             ROUND,
@@ -97,30 +101,3 @@ const GROWTH: [(&str, &str, u32); 5] = [
     ("fork 10×5", "fork 100×5", 10),
     ("fork 1000×1", "fork 10000×1", 10),
 ];
-
-/// The same model as a process of the peer.
-fn peer(name: &str, definitions: &Definitions) -> snurr::Process<()> {
-    let path = std::env::temp_dir().join(format!(
-        "trackside-{}.bpmn",
-        name.replace(|c: char| !c.is_ascii_alphanumeric(), "-")
-    ));
-    std::fs::write(&path, families::with_incoming_and_outgoing(definitions)).expect("a scratch file can be written");
-    let mut builder = snurr::ProcessBuilder::<()>::new(&path).expect("the peer reads the file");
-    for node in &definitions.scopes[0].nodes {
-        builder = match &node.kind {
-            NodeKind::Task { .. } => builder.task(node.id.clone(), |()| snurr::Task::default()),
-            NodeKind::Gateway {
-                gateway: Gateway::Inclusive,
-                ..
-            } => {
-                let leaving = definitions.scopes[0].flows.iter().filter(|flow| flow.source == node.id);
-                let taken: Vec<String> = leaving.map(|flow| flow.id.clone()).collect();
-                builder.inclusive(node.id.clone(), move |()| {
-                    snurr::Inclusive::Fork(taken.iter().map(|flow| flow.clone().into()).collect())
-                })
-            }
-            _ => builder,
-        };
-    }
-    builder.build().expect("the peer builds the process")
-}

@@ -52,6 +52,24 @@ pub fn or_diamond(n: usize) -> Definitions {
     branches("or F J", n, 1, "-[true]")
 }
 
+/// `blocks` inclusive diamonds of four branches of one task each, one after the other; all branches are taken.
+pub fn or_ladder(blocks: usize) -> Definitions {
+    let mut text = String::from("s > F0\n");
+    for block in 0..blocks {
+        let _ = writeln!(text, "or F{block} J{block}");
+        for branch in 0..4 {
+            let _ = writeln!(text, "F{block} -[true]> T{block}_{branch}* > J{block}");
+        }
+        let next = if block + 1 < blocks {
+            format!("F{}", block + 1)
+        } else {
+            "E".to_owned()
+        };
+        let _ = writeln!(text, "J{block} > {next}");
+    }
+    parse(&text)
+}
+
 fn branches(gateways: &str, n: usize, m: usize, condition: &str) -> Definitions {
     let mut text = format!("{gateways}; s > F; J > E\n");
     for branch in 0..n {

@@ -52,13 +52,31 @@ impl Bench {
 /// Times several contenders in turn, round by round, so that noise hits all of them alike. Gives, for each, the time of
 /// one iteration per round.
 pub fn rounds(rounds: usize, at_least: Duration, contenders: &mut [&mut dyn FnMut()]) -> Vec<Vec<Duration>> {
-    let counts: Vec<u32> = contenders
+    rounds_within(rounds, at_least, Duration::MAX, contenders)
+}
+
+/// The same, where a contender that would take longer than `at_most` over all rounds takes part in fewer of them, though
+/// in at least [`ROUNDS_MIN`].
+pub fn rounds_within(
+    rounds: usize,
+    at_least: Duration,
+    at_most: Duration,
+    contenders: &mut [&mut dyn FnMut()],
+) -> Vec<Vec<Duration>> {
+    let counts: Vec<(u32, usize)> = contenders
         .iter_mut()
-        .map(|contender| calibrate(at_least, *contender))
+        .map(|contender| {
+            let (count, time) = calibrate(at_least, *contender);
+            let affordable = at_most.as_nanos() / time.as_nanos().max(1);
+            (count, rounds.min(affordable.max(ROUNDS_MIN) as usize))
+        })
         .collect();
     let mut times = vec![Vec::with_capacity(rounds); contenders.len()];
-    for _ in 0..rounds {
-        for ((contender, &count), times) in contenders.iter_mut().zip(&counts).zip(&mut times) {
+    for round in 0..rounds {
+        for ((contender, &(count, rounds)), times) in contenders.iter_mut().zip(&counts).zip(&mut times) {
+            if round >= rounds {
+                continue;
+            }
             let start = Instant::now();
             for _ in 0..count {
                 contender();
@@ -69,15 +87,20 @@ pub fn rounds(rounds: usize, at_least: Duration, contenders: &mut [&mut dyn FnMu
     times
 }
 
-fn calibrate(at_least: Duration, contender: &mut dyn FnMut()) -> u32 {
+/// How many rounds everyone takes part in.
+pub const ROUNDS_MIN: u128 = 3;
+
+/// How many iterations take that long, and how long they took.
+fn calibrate(at_least: Duration, contender: &mut dyn FnMut()) -> (u32, Duration) {
     let mut count = 1;
     loop {
         let start = Instant::now();
         for _ in 0..count {
             contender();
         }
-        if start.elapsed() >= at_least || count > 1 << 24 {
-            return count;
+        let time = start.elapsed();
+        if time >= at_least || count > 1 << 24 {
+            return (count, time);
         }
         count *= 2;
     }

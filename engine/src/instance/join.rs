@@ -5,7 +5,7 @@
 
 use super::cx::Cx;
 use super::state::{Phase, Queue, ScopeIx, Token, TokenIx};
-use super::{OrJoin, Record};
+use super::{Joins, OrJoin, Record};
 use crate::ids::{FlowId, NodeId};
 use crate::reach::NONE;
 
@@ -172,7 +172,13 @@ impl Cx<'_> {
     /// The number of an inclusive join that the index decides under the rule of this run.
     fn counted(&self, node: NodeId) -> Option<u32> {
         let join = self.t.hot[node.ix()].join;
-        (join != NONE && self.core.options.or_join == OrJoin::Standard).then_some(join)
+        (join != NONE && self.by_index()).then_some(join)
+    }
+
+    /// Whether the index decides at all in this run: it knows the rule of the standard.
+    #[inline]
+    fn by_index(&self) -> bool {
+        self.core.options.joins == Joins::Index && self.core.options.or_join == OrJoin::Standard
     }
 
     /// A token appears at `node`.
@@ -223,10 +229,11 @@ impl Cx<'_> {
 
     #[inline]
     fn note_freed(&mut self, scope: ScopeIx) {
+        let by_index = self.by_index();
         let run = self.core.scopes.get_mut(scope.0);
         while let Some(join) = run.counters.freed() {
-            // Joins that the rule of this run leaves to search are decided after every transition anyway.
-            if self.core.options.or_join == OrJoin::Standard {
+            // Joins that this run leaves to search are decided after every transition anyway.
+            if by_index {
                 let node = self.t.join_node(run.def, join);
                 self.core.freed.push((scope, node));
             }

@@ -29,7 +29,7 @@ pub(crate) use state::{Core, Owner, ScopeIx, ScopeRun, Token, TokenIx, WatcherIx
 pub(crate) use watch::no_data;
 
 pub use diagnose::{Missing, Wait};
-pub use options::{ComplexReset, Conditions, Environment, Grain, Options, OrJoin};
+pub use options::{ComplexReset, Conditions, Environment, Grain, Joins, Options, OrJoin};
 pub use record::{
     Cause, End, Fault, FaultKind, Final, LifeCycle, Mode, Outcome, RECORD_VERSION, Record, TriggerKind, Withdrawal,
 };

@@ -35,6 +35,16 @@ pub enum Grain {
     Atomic,
 }
 
+/// How inclusive joins are decided. The answer is the same; only the time differs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Joins {
+    /// By the index, where it can.
+    #[default]
+    Index,
+    /// All by a search after every transition: there to be measured against.
+    Search,
+}
+
 /// How conditions are decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -81,6 +91,9 @@ pub struct Options {
     pub records: bool,
     /// No data values in faults.
     pub redact: bool,
+    /// How inclusive joins are decided; no part of the serialized form.
+    #[serde(skip)]
+    pub joins: Joins,
 }
 
 impl Default for Options {
@@ -95,6 +108,7 @@ impl Default for Options {
             environment: Environment::default(),
             records: true,
             redact: false,
+            joins: Joins::default(),
         }
     }
 }

@@ -110,7 +110,7 @@ impl<'g> Builder<'g> {
             visited: Vec::new(),
             entries: 0,
         };
-        let indexed = self.walk(&mut walk);
+        let indexed = self.budget > 0 && self.walk(&mut walk);
         if indexed {
             self.classes(&walk, join);
         }
@@ -156,7 +156,8 @@ impl<'g> Builder<'g> {
             for (_, edge) in self.graph.entering(node) {
                 self.enqueue(&mut queue, walk.node, edge.source, set != ALL);
             }
-            affordable = walk.entries <= ENTRIES_PER_POSITION_MAX * (walk.inputs.len() + walk.visited.len());
+            let entries_max = ENTRIES_PER_POSITION_MAX * (walk.inputs.len() + walk.visited.len());
+            affordable = walk.entries <= entries_max && walk.entries + walk.visited.len() < self.budget;
         }
         self.budget = self.budget.saturating_sub(walk.entries + walk.visited.len());
         affordable && self.budget > 0

@@ -166,6 +166,21 @@ impl Index {
         flat + lists + self.joins.len() * size_of::<Join>()
     }
 
+    /// How many joins a move along `edge` touches, from its source through to its target; for most edges none.
+    pub fn touched(&self, edge: u32) -> usize {
+        let own = self.edge_own[edge as usize];
+        let change = self.edge_change[edge as usize];
+        let mut classes: Vec<u32> = (own != NONE).then_some(own).into_iter().collect();
+        if change != NONE {
+            classes.extend_from_slice(self.left.get(change));
+            classes.extend_from_slice(self.entered.get(change));
+        }
+        let mut joins: Vec<u32> = classes.iter().map(|&class| self.class_join[class as usize]).collect();
+        joins.sort_unstable();
+        joins.dedup();
+        joins.len()
+    }
+
     /// The zone of a token at `node`; zone 0 is in no class.
     pub(crate) fn zone_at(&self, node: u32) -> u32 {
         self.node_zone[node as usize]
