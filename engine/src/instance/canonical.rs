@@ -115,7 +115,7 @@ impl Instance {
         let options = &self.core.options;
         let offered = options.refires.map_or(0, |most| watcher.fired.min(most));
         let (state, fired) = match &watcher.waits {
-            Waits::Event(_) | Waits::Raised => (0, offered),
+            Waits::Event(_) | Waits::Raised | Waits::Sometime => (0, offered),
             Waits::Condition { last } => (u64::from(*last), offered),
             Waits::Timer { schedule, due } => {
                 let fired = if schedule.is_counted() { watcher.fired } else { offered };

@@ -13,6 +13,10 @@ use crate::ids::{FlowId, NodeId, TrackId};
 use crate::reach::NONE;
 use crate::template::{Span, Template};
 
+/// How many nodes may be executed on arrival within one transition of the atomic grain; the next one is left to a
+/// transition of its own.
+const PROMPT_STEPS_MAX: u32 = 100_000;
+
 /// The template (shared) and the state (private) of the instance at work.
 pub(crate) struct Cx<'a> {
     pub(crate) t: &'a Template,
@@ -139,8 +143,9 @@ impl Cx<'_> {
         let here = self.core.tokens.get_mut(token.0);
         here.phase = Phase::Ready;
         here.flow = FlowId::NONE;
-        if self.t.hot[here.node.ix()].prompt && self.core.options.grain == Grain::Atomic {
-            let id = here.id;
+        let prompt = self.t.hot[here.node.ix()].prompt && self.core.options.grain == Grain::Atomic;
+        if prompt && self.may_step_at_once() {
+            let id = self.track(token);
             self.quiet(token);
             self.core.work.push_back(Work::Step(token, id));
         } else {
@@ -157,6 +162,17 @@ impl Cx<'_> {
         } else {
             self.core.inside.renew(ticket, deed, born);
         }
+    }
+
+    /// Counts the steps on arrival within one transition: a circle of nodes that all step at once would never end it.
+    fn may_step_at_once(&mut self) -> bool {
+        let now = self.core.transition;
+        let (transition, steps) = &mut self.core.prompted;
+        if *transition != now {
+            (*transition, *steps) = (now, 0);
+        }
+        *steps += 1;
+        *steps <= PROMPT_STEPS_MAX
     }
 
     /// Takes the track's entry off the agenda.
@@ -287,7 +303,9 @@ impl Cx<'_> {
     pub(crate) fn start_work(&mut self, token: TokenIx, stoppable: bool) {
         let Token { id: track, node, .. } = *self.token(token);
         self.wait_for_work(token);
-        self.token_mut(token).working = stoppable;
+        let began = self.core.transition;
+        let here = self.token_mut(token);
+        (here.working, here.began) = (stoppable, began);
         self.record(|_| Record::WorkStarted { track, node });
     }
 

@@ -63,6 +63,17 @@ pub enum Mark {
     On(crate::ids::FlowId),
 }
 
+/// One activation of external work. A track that comes back to a node begins another one there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Activation {
+    /// Who does it.
+    pub track: TrackId,
+    /// Where.
+    pub node: NodeId,
+    /// The number of the transition that began it ([`crate::world::World::transitions`]).
+    pub began: u64,
+}
+
 /// A live track and where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrackView {
@@ -76,6 +87,18 @@ pub struct TrackView {
     pub phase: Phase,
     /// Whether it waits for external work.
     pub external: bool,
+    /// The number of the transition in which its external work began.
+    pub began: u64,
+}
+
+impl TrackView {
+    /// The external work it waits for.
+    pub fn activation(&self) -> Option<Activation> {
+        let Self {
+            id: track, node, began, ..
+        } = *self;
+        self.external.then_some(Activation { track, node, began })
+    }
 }
 
 impl Instance {
@@ -103,8 +126,10 @@ impl Instance {
             parts: 0,
             end: None,
             news: false,
+            prompted: (0, 0),
             next_track: 0,
             next_watcher: 0,
+            next_run: 0,
             work: std::collections::VecDeque::new(),
             outbox: std::collections::VecDeque::new(),
             records: Vec::new(),
@@ -135,8 +160,8 @@ impl Instance {
         core.subscribers
             .resize(template.names().events().len() + 1, state::Subscribers::NONE);
         (core.parkings, core.transition, core.due, core.news) = (0, 0, 0, false);
-        core.parts = 0;
-        (core.next_track, core.next_watcher) = (0, 0);
+        (core.next_track, core.next_watcher, core.next_run) = (0, 0, 0);
+        core.prompted = (0, 0);
         (core.options, core.data, core.now, core.end) = (options, data, now, None);
         self.template = template;
     }
@@ -166,6 +191,7 @@ impl Instance {
                 flow: t.flow.some(),
                 phase: t.phase,
                 external: t.phase == Phase::Waiting && self.template.kind(t.node).external(),
+                began: t.began,
             })
             .collect();
         views.sort_by_key(|view| view.id);

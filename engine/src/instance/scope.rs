@@ -34,6 +34,7 @@ impl Cx<'_> {
             parent,
             host,
             generation: 0,
+            serial: self.core.next_run,
             open: true,
             live: 0,
             owed: 0,
@@ -46,6 +47,7 @@ impl Cx<'_> {
             queues: Vec::new(),
             counters: Counters::default(),
         };
+        self.core.next_run += 1;
         let Some(slot) = self.core.scopes.reuse() else {
             return ScopeIx(self.core.scopes.insert(fresh));
         };

@@ -72,6 +72,8 @@ pub(crate) struct Token {
     pub(crate) behind: TokenIx,
     /// When it parked, in the count of the agenda.
     pub(crate) parked: u64,
+    /// The transition in which its external work began.
+    pub(crate) began: u64,
 }
 
 impl Token {
@@ -90,6 +92,7 @@ impl Token {
             next: TokenIx::NONE,
             behind: TokenIx::NONE,
             parked: 0,
+            began: 0,
         }
     }
 }
@@ -120,6 +123,8 @@ pub(crate) struct ScopeRun {
     pub(crate) host: TokenIx,
     /// Counted up whenever the slot is used again.
     pub(crate) generation: u32,
+    /// Its number in the order of opening; the root is 0.
+    pub(crate) serial: u32,
     pub(crate) open: bool,
     /// Live tokens and running event sub-processes.
     pub(crate) live: u32,
@@ -158,6 +163,8 @@ pub(crate) enum Waits {
     Condition {
         last: bool,
     },
+    /// A timer whose value the model leaves open: it may fire at any time.
+    Sometime,
     /// Errors and escalations are raised inside; their catchers are found by climbing.
     Raised,
 }
@@ -288,8 +295,11 @@ pub(crate) struct Core {
     pub(crate) end: Option<End>,
     /// Set when something was thrown or the instance ended: the world has to look.
     pub(crate) news: bool,
+    /// Steps on arrival in the current transition, and which one that is: atomic grain only.
+    pub(crate) prompted: (u64, u32),
     pub(crate) next_track: u32,
     pub(crate) next_watcher: u32,
+    pub(crate) next_run: u32,
     pub(crate) work: VecDeque<Work>,
     pub(crate) outbox: VecDeque<Thrown>,
     pub(crate) records: Vec<Record>,

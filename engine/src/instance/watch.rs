@@ -56,6 +56,7 @@ impl Cx<'_> {
                 true_now = holds;
                 Waits::Condition { last: holds }
             }
+            Spec::Timer(Timing::Open) => Waits::Sometime,
             Spec::Timer(timing) => match self.schedule(node, owner, timing) {
                 Some((schedule, due)) => Waits::Timer {
                     schedule: Box::new(schedule),
@@ -127,7 +128,7 @@ impl Cx<'_> {
         match self.watcher(ix).waits {
             Waits::Event(event) => Some(event.0 as usize),
             Waits::Condition { .. } => Some(self.core.subscribers.len() - 1),
-            Waits::Timer { .. } | Waits::Raised => None,
+            Waits::Timer { .. } | Waits::Raised | Waits::Sometime => None,
         }
     }
 
@@ -136,11 +137,13 @@ impl Cx<'_> {
         let symbolic = self.core.options.conditions == Conditions::Symbolic;
         let timed = self.core.options.timed;
         let watcher = self.watcher(ix);
-        if self.core.options.refires.is_some_and(|most| watcher.fired >= most) {
+        // Only what stays armed after it fired can fire too often.
+        let again = watcher.fired > 0 || self.t.kind(watcher.node).mode() == Mode::NonInterrupting;
+        if again && self.core.options.refires.is_some_and(|most| watcher.fired >= most) {
             return;
         }
         match watcher.waits {
-            Waits::Event(_) => {}
+            Waits::Event(_) | Waits::Sometime => {}
             Waits::Condition { .. } if symbolic => {}
             Waits::Timer { due, .. } if timed && due > self.core.now => {
                 self.core.timers.insert((due, ix));

@@ -25,6 +25,8 @@ pub(crate) enum Spec {
 pub(crate) enum Timing {
     Fixed(Schedule),
     Computed(Program, Timer),
+    /// The model says only that there is a timer.
+    Open,
 }
 
 impl Timing {
@@ -37,6 +39,7 @@ impl Timing {
                 let value = program.value(data, &[]).map_err(|error| explain(&error))?;
                 time::timer(timer, &value).map_err(|error| explain(&error))
             }
+            Timing::Open => Err("the timer has no value".to_owned()),
         }
     }
 
@@ -47,7 +50,7 @@ impl Timing {
 
     pub(crate) fn variables(&self) -> &[String] {
         match self {
-            Timing::Fixed(_) => &[],
+            Timing::Fixed(_) | Timing::Open => &[],
             Timing::Computed(program, _) => program.variables(),
         }
     }
@@ -59,16 +62,7 @@ impl Spec {
         Some(match &definition.trigger {
             Trigger::Message(name) => Spec::Message(build.event(true, name.as_deref())?),
             Trigger::Signal(name) => Spec::Signal(build.event(false, name.as_deref())?),
-            Trigger::Timer(Some(timer)) => Spec::Timer(timing(build, timer)?),
-            Trigger::Timer(None) => {
-                let message = format!("timer `{}` has no value", build.node.id);
-                build.error(
-                    "EVT-3",
-                    message,
-                    "add a timeDuration, timeDate or timeCycle in ISO 8601",
-                );
-                return None;
-            }
+            Trigger::Timer(timer) => Spec::Timer(timing(build, timer.as_ref())?),
             Trigger::Conditional(Some(condition)) => Spec::Conditional(build.program(condition)?),
             Trigger::Conditional(None) => {
                 let message = format!("conditional event `{}` has no condition", build.node.id);
@@ -87,7 +81,7 @@ impl Spec {
     }
 }
 
-fn timing(build: &mut Build<'_, '_>, timer: &Timer) -> Option<Timing> {
+fn timing(build: &mut Build<'_, '_>, timer: Option<&Timer>) -> Option<Timing> {
     if let Some(text) = build.around.settings.timers.get(&build.node.id).cloned() {
         return match overriding(&text) {
             Ok(schedule) => Some(Timing::Fixed(schedule)),
@@ -98,6 +92,7 @@ fn timing(build: &mut Build<'_, '_>, timer: &Timer) -> Option<Timing> {
             }
         };
     }
+    let Some(timer) = timer else { return Some(Timing::Open) };
     let compiled = Program::compile_timer(timer, build.around.definitions.expression_language.as_deref());
     match compiled {
         Ok(program) => Some(match program.constant().map(|value| time::timer(timer, value)) {

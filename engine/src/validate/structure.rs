@@ -73,6 +73,13 @@ fn unnamed(node: &FlowNode, report: &mut Report) {
         let what = match event.trigger {
             Trigger::Message(None) => "message",
             Trigger::Signal(None) => "signal",
+            Trigger::Timer(None) => {
+                let message = format!("{} has a timer without a value: it may fire at any time", called(node));
+                let hint =
+                    "add a timeDuration, timeDate or timeCycle in ISO 8601, or give one to the run (--set-timer)";
+                report.warning("EVT-3", node, message, hint);
+                continue;
+            }
             _ => continue,
         };
         let message = format!(

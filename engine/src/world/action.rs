@@ -156,6 +156,8 @@ pub struct Label {
     pub instance: Option<InstanceId>,
     /// The track that acts, or that owns the subscription.
     pub track: Option<TrackId>,
+    /// The scope run that owns the subscription, in the order in which the instance opened them; 0 is the process.
+    pub run: Option<u32>,
     /// The node it acts at, or whose subscription it is.
     pub node: Option<NodeId>,
 }
@@ -293,42 +295,36 @@ impl World {
 
     /// What an action is about.
     pub fn label(&self, action: Action) -> Label {
-        let Some(id) = action.instance() else {
-            return Label {
-                class: action.class(),
-                instance: None,
-                track: None,
-                node: None,
-            };
+        let class = action.class();
+        let mut label = Label {
+            class,
+            instance: action.instance(),
+            track: None,
+            run: None,
+            node: None,
         };
-        let (track, node) = match action.class() {
+        let Some(id) = action.instance() else { return label };
+        let core = self.core(id);
+        match class {
             Class::Step | Class::Arrival | Class::Completion => {
-                let token = self.core(id).tokens.get(action.slot());
-                (Some(token.id), Some(token.node))
+                let token = core.tokens.get(action.slot());
+                (label.track, label.node) = (Some(token.id), Some(token.node));
             }
             Class::Firing => {
-                let watcher = self.core(id).watchers.get(action.slot());
-                let host = match watcher.owner {
-                    Owner::Token(token) => Some(self.core(id).tokens.get(token.0).id),
-                    Owner::Scope(scope) => {
-                        let host = self.core(id).scopes.get(scope.0).host;
-                        host.some().map(|host| self.core(id).tokens.get(host.0).id)
-                    }
-                };
-                (host, Some(watcher.node))
+                let watcher = core.watchers.get(action.slot());
+                label.node = Some(watcher.node);
+                match watcher.owner {
+                    Owner::Token(token) => label.track = Some(core.tokens.get(token.0).id),
+                    Owner::Scope(scope) => label.run = Some(core.scopes.get(scope.0).serial),
+                }
             }
             Class::Late => {
-                let late = self.core(id).late.get(action.slot());
-                (Some(late.track), Some(late.node))
+                let late = core.late.get(action.slot());
+                (label.track, label.node) = (Some(late.track), Some(late.node));
             }
-            Class::Clock | Class::Data | Class::Control => (None, None),
-        };
-        Label {
-            class: action.class(),
-            instance: Some(id),
-            track,
-            node,
+            Class::Clock | Class::Data | Class::Control => {}
         }
+        label
     }
 
     /// The enabled action with this label: what a saved schedule needs.

@@ -3,9 +3,10 @@
 //! An enabled [`super::Action`] is a stand-in for such an input where only the order matters; these bring data and names.
 
 use super::World;
+use super::route::Sender;
 use crate::expr::Data;
-use crate::ids::{InstanceId, NodeId, TrackId};
-use crate::instance::{Cause, Instance, Outcome, Phase, Record, TokenIx};
+use crate::ids::InstanceId;
+use crate::instance::{Activation, Cause, Instance, Outcome, Phase, Record, TokenIx};
 
 /// What became of an answer of external work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,8 +29,8 @@ pub enum Delivery {
 }
 
 impl World {
-    /// External work of `track`, at `node`, ends with `outcome` and (if well) these data. Choices of where it goes are
-    /// those of `choice`.
+    /// External work ends with `outcome` and (if well) these data. Choices of where it goes are those of `choice`. An
+    /// activation that is not running any more answers late.
     ///
     /// # Panics
     ///
@@ -37,17 +38,18 @@ impl World {
     pub fn complete(
         &mut self,
         instance: InstanceId,
-        (track, node): (TrackId, NodeId),
+        work: Activation,
         outcome: &Outcome,
         data: &Data,
         choice: u32,
     ) -> Answer {
         self.begin();
+        let Activation { track, node, began } = work;
         let external = self.instance(instance).template().kind(node).external();
-        let running =
-            self.core(instance).tokens.all().find(|(_, token)| {
-                external && token.id == track && token.node == node && token.phase == Phase::Waiting
-            });
+        let running = self.core(instance).tokens.all().find(|(_, token)| {
+            let there = token.id == track && token.node == node && token.phase == Phase::Waiting;
+            external && there && token.began == began
+        });
         let Some(token) = running.map(|(slot, _)| TokenIx(slot)) else {
             self.lend(instance, |i| i.discard(track, node));
             return Answer::Discarded;
@@ -70,7 +72,7 @@ impl World {
     /// it can start (EVT-2).
     pub fn signal(&mut self, name: &str, payload: &Data) -> Delivery {
         self.begin();
-        let delivery = self.broadcast(name, payload, true);
+        let delivery = self.broadcast(name, payload, Sender::OUTSIDE);
         self.note_undelivered(&delivery, || Cause::Signal(name.to_owned()));
         delivery
     }

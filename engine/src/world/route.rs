@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::World;
 use super::input::Delivery;
 use crate::expr::Data;
-use crate::ids::{InstanceId, NodeId};
+use crate::ids::{InstanceId, NodeId, WatcherId};
 use crate::instance::{Cause, Instance, Mode, Owner, Record, Thrown, WatcherIx};
 use crate::node::Spec;
 use crate::template::EventRef;
@@ -15,8 +15,36 @@ use crate::template::EventRef;
 struct Receiver {
     instance: InstanceId,
     watcher: WatcherIx,
+    id: WatcherId,
     /// When it was armed; older ones come first.
     armed: u64,
+}
+
+/// Where a signal comes from, and what it may do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sender {
+    /// Nobody else applies what the receivers throw in turn.
+    outside: bool,
+    /// It may start instances.
+    gives_birth: bool,
+    /// The receiver whose way out is chosen, and the choice, where conditions are free.
+    chosen: Option<WatcherId>,
+    choice: u32,
+}
+
+impl Sender {
+    /// An instance that throws it.
+    const INSIDE: Self = Self {
+        outside: false,
+        gives_birth: true,
+        chosen: None,
+        choice: 0,
+    };
+    /// A driver that brings it.
+    pub(super) const OUTSIDE: Self = Self {
+        outside: true,
+        ..Self::INSIDE
+    };
 }
 
 impl World {
@@ -79,13 +107,15 @@ impl World {
     fn deliver_thrown(&mut self, from: InstanceId, thrown: &Thrown) -> u32 {
         let name = self.instance(from).template().names().event(thrown.event).clone();
         let (delivery, receivers) = if name.message {
+            // The first message of a conversation sets its keys, received or sent (COR-1).
+            self.set_keys(from, &name.name, &thrown.payload);
             let receivers = self.receivers(&name.name, &thrown.payload).len().max(1) as u32;
             (
                 self.send(&name.name, &thrown.payload, thrown.choice % receivers),
                 receivers,
             )
         } else {
-            (self.broadcast(&name.name, &thrown.payload, false), 1)
+            (self.broadcast(&name.name, &thrown.payload, Sender::INSIDE), 1)
         };
         if delivery == Delivery::Undelivered && self.options.records {
             let cause = if name.message {
@@ -124,30 +154,42 @@ impl World {
 
     /// Sends a signal to all that wait for it at this moment. Interrupting handlers of outer scopes come first, and what
     /// they withdraw no longer gets it.
-    pub(super) fn broadcast(&mut self, name: &str, payload: &Data, outside: bool) -> Delivery {
+    pub(super) fn broadcast(&mut self, name: &str, payload: &Data, from: Sender) -> Delivery {
         let mut receivers: Vec<_> = self
             .all_subscribed(false, name)
             .into_iter()
             .map(|r| (self.precedence(r), r))
             .collect();
         receivers.sort_by_key(|(precedence, receiver)| (*precedence, receiver.armed));
-        let births = self.births_by(false, name);
+        let births = if from.gives_birth {
+            self.births_by(false, name)
+        } else {
+            Vec::new()
+        };
         let mut reached = Vec::new();
         for (_, receiver) in receivers {
             let watcher = self.core(receiver.instance).watchers.get(receiver.watcher.0);
-            let same = watcher.live && watcher.armed == receiver.armed;
+            // What was armed since is not what was there when the signal was thrown.
+            let same = watcher.live && watcher.id == receiver.id;
             if same && self.instance(receiver.instance).end().is_none() {
                 self.core_mut(receiver.instance).parts += 1;
-                self.lend(receiver.instance, |i| i.deliver(receiver.watcher, Some(payload), 0));
+                let choice = if from.chosen == Some(receiver.id) {
+                    from.choice
+                } else {
+                    0
+                };
+                self.lend(receiver.instance, |i| {
+                    i.deliver(receiver.watcher, Some(payload), choice)
+                });
                 reached.push(receiver.instance);
-                if outside {
+                if from.outside {
                     self.settle(receiver.instance);
                 }
             }
         }
         for &id in &reached {
             self.lend(id, Instance::conclude);
-            if outside {
+            if from.outside {
                 self.settle(id);
             }
         }
@@ -168,7 +210,15 @@ impl World {
         let node = self.core(id).watchers.get(watcher.0).node;
         if let Some(Spec::Signal(event)) = template.kind(node).spec() {
             let name = template.names().event(*event).name.clone();
-            self.broadcast(&name, &crate::instance::no_data(), true);
+            let chosen = Some(self.core(id).watchers.get(watcher.0).id);
+            let gives_birth = self.options.environment.births;
+            let from = Sender {
+                outside: true,
+                gives_birth,
+                chosen,
+                choice,
+            };
+            self.broadcast(&name, &crate::instance::no_data(), from);
         } else {
             self.lend(id, |instance| instance.deliver(watcher, None, choice));
         }
@@ -208,6 +258,7 @@ impl World {
                 found.push(Receiver {
                     instance: id,
                     watcher: ix,
+                    id: watcher.id,
                     armed: watcher.armed,
                 });
             }

@@ -125,6 +125,12 @@ fn cor_1_the_first_message_sets_the_key_and_later_ones_must_agree() {
 }
 
 #[test]
+fn cor_1_a_message_that_is_sent_sets_the_key_too() {
+    let model = correlated("s > send S(m) > c > A; catch c(message n)", &["m", "n"]);
+    check_definitions(&model, "id=7 | n!(id=8) [at c; records Undelivered=2] n!(id=7)", "at A");
+}
+
+#[test]
 fn cor_1_each_instance_gets_its_own_conversation() {
     let model = correlated("start s(message m) > d > A; catch d(message n)", &["m", "n"]);
     let mut run = play(&model, "@unborn | m!(id=1)").swap_remove(0);

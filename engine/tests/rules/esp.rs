@@ -109,6 +109,22 @@ fn esp_3_error_and_escalation_starts_catch_what_is_raised_in_their_scope() {
 }
 
 #[test]
+fn esp_3_a_handler_does_not_catch_what_its_own_run_raises() {
+    let handler = "ESP~h{s1(escalation k) > H > u; end u(escalation k)}";
+    let passed_on =
+        format!("s > SP{{s2 > t > A > e2; throw t(escalation k); {handler}}}{{~escalation k > C > E2}} > E");
+    check(
+        &passed_on,
+        "[at A H SP] H [at A C SP] A C",
+        "completed; ran s1=1 u=1 t=1",
+    );
+    // Another handler of the same scope may take it.
+    let other = "ESP~i{s3(escalation) > I > e3}";
+    let beside = format!("s > SP{{s2 > t > A > e2; throw t(escalation k); {handler}; {other}}} > E");
+    check(&beside, "[at A H SP] H [at A I SP]", "ran s1=1 s3=1");
+}
+
+#[test]
 fn esc_1_a_throw_climbs_to_the_innermost_catcher_and_goes_on() {
     let inner = "s > SP{s1 > SQ{s2 > t > A > e2; throw t(escalation k)}{~escalation k > C > e3} > e1}{~escalation k > D > E2} > E";
     check(

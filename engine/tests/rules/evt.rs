@@ -5,8 +5,9 @@ use std::sync::Arc;
 use serde_json::Value;
 use trackside_engine::expr::Data;
 use trackside_engine::instance::{End, Options, Record};
+use trackside_engine::model::{NodeKind, Trigger};
 use trackside_engine::template::{Compiled, compile};
-use trackside_engine::world::{Class, Delivery, Part, World};
+use trackside_engine::world::{Action, Class, Delivery, Part, World};
 
 use crate::run::template;
 use crate::scenario::{check, check_every, parse, play_one};
@@ -373,6 +374,60 @@ fn evt_7_timer_values_may_be_expressions_and_may_be_overridden() {
     check("s > c > A; catch c(timer PT1H)", "timer:c=PT5M | +PT5M", "at A");
     check("s > B{~timer PT1H as T > C*} > A", "timer:T=R2/PT1M | +PT1H", "ran T=2");
     check(model, "wait=soon |", "faulted expression c");
+}
+
+#[test]
+fn evt_1_an_event_that_names_nothing_is_reached_from_outside_only() {
+    let mut model = parse("s > c > A; catch c(message m)");
+    for node in &mut model.scopes[0].nodes {
+        if let NodeKind::Catch { events, .. } = &mut node.kind {
+            events[0].trigger = Trigger::Message(None);
+        }
+    }
+    let mut world = World::new(Options::default());
+    let process = world.add(template(&model, &Compiled::default()));
+    let instance = world.start(process, 0, Data::default());
+    world.run(Part::Inside, u64::MAX);
+    assert_eq!(world.message("m", &Data::default(), 0), Delivery::Undelivered);
+    assert_eq!(
+        world.message("c", &Data::default(), 0),
+        Delivery::Reached(vec![instance])
+    );
+}
+
+#[test]
+fn evt_3_a_timer_without_a_value_may_fire_at_any_time() {
+    let mut model = parse("s > B{!timer PT1H as T > C} > A");
+    for node in &mut model.scopes[0].nodes {
+        if let NodeKind::Boundary { events, .. } = &mut node.kind {
+            events[0].trigger = Trigger::Timer(None);
+        }
+    }
+    let fires = |settings: &Compiled| {
+        let mut world = World::new(Options::default());
+        let process = world.add(template(&model, settings));
+        world.start(process, 0, Data::default());
+        world.run(Part::Inside, u64::MAX);
+        let classes: Vec<Class> = world.enabled(Part::All).into_iter().map(Action::class).collect();
+        (classes, world.next_due())
+    };
+    assert_eq!(
+        fires(&Compiled::default()),
+        (vec![Class::Completion, Class::Firing], None)
+    );
+    let timers = [("T".to_owned(), "PT5M".to_owned())].into();
+    let set = Compiled {
+        timers,
+        ..Compiled::default()
+    };
+    assert_eq!(fires(&set), (vec![Class::Completion, Class::Clock], Some(300_000)));
+}
+
+#[test]
+fn evt_2_what_a_signal_arms_does_not_get_that_signal() {
+    let model = "s > A > E; ESP~h{s1(signal x) > catch c(signal x) > H > e}";
+    check(model, "sig:x", "at A c; not c");
+    check(model, "sig:x sig:x", "at A H c; ran c=1 s1=2");
 }
 
 #[test]

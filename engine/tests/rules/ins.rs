@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use trackside_engine::InstanceId;
 use trackside_engine::expr::Data;
-use trackside_engine::instance::{Options, Record, Wait};
+use trackside_engine::instance::{Environment, Grain, Options, Outcome, Record, Wait};
 use trackside_engine::template::Compiled;
-use trackside_engine::world::{Delivery, Part, World};
+use trackside_engine::world::{Answer, Delivery, Part, World};
 
 use crate::run::{Run, template};
 use crate::scenario::{check, parse, play_one};
@@ -364,4 +364,79 @@ fn ins_11_instances_side_by_side_trace_as_if_alone() {
             assert_eq!(story(&together, id), alone, "{model}");
         }
     }
+}
+
+#[test]
+fn ins_4_a_circle_of_nodes_that_execute_on_arrival_does_not_trap_a_transition() {
+    let mut world = World::new(Options {
+        grain: Grain::Atomic,
+        records: false,
+        ..Options::default()
+    });
+    let process = world.add(template(&parse("sub SP; s > SP > SP"), &Compiled::default()));
+    let instance = world.start(process, 0, Data::default());
+    assert_eq!(world.run(Part::All, 5), 5, "each transition ends");
+    assert_eq!(world.instance(instance).end(), None);
+}
+
+#[test]
+fn ins_4_labels_tell_the_runs_of_one_handler_apart() {
+    let model = "s > A > E; ESP~h{s1(m) > H > e; ESP~k{s2(n) > K > e3}}";
+    let mut world = World::new(Options::default());
+    let process = world.add(template(&parse(model), &Compiled::default()));
+    world.start(process, 0, Data::default());
+    for _ in 0..3 {
+        world.run(Part::Inside, u64::MAX);
+        world.message("m", &Data::default(), 0);
+    }
+    world.run(Part::Inside, u64::MAX);
+    let actions = world.enabled(Part::All);
+    let labels: BTreeSet<_> = actions.iter().map(|&action| world.label(action)).collect();
+    assert_eq!(labels.len(), actions.len());
+    assert!(
+        actions
+            .iter()
+            .all(|&action| world.find(world.label(action)) == Some(action))
+    );
+    assert_eq!(actions.len(), 1 + 3 + 1 + 3, "A, three H, s1 and three s2");
+}
+
+#[test]
+fn bnd_4_an_answer_of_an_earlier_activation_is_late() {
+    let mut world = World::new(Options::default());
+    let process = world.add(template(&parse("s > M > A > M"), &Compiled::default()));
+    let instance = world.start(process, 0, Data::default());
+    world.run(Part::Inside, u64::MAX);
+    let first = world.instance(instance).tracks()[0].activation().expect("A is at work");
+    let complete = |world: &mut World, work| world.complete(instance, work, &Outcome::Ok, &Data::default(), 0);
+    assert_eq!(complete(&mut world, first), Answer::Taken);
+    world.run(Part::Inside, u64::MAX);
+    let second = world.instance(instance).tracks()[0]
+        .activation()
+        .expect("A is at work again");
+    assert_eq!((first.track, first.node), (second.track, second.node));
+    assert_eq!(complete(&mut world, first), Answer::Discarded);
+    assert_eq!(complete(&mut world, second), Answer::Taken);
+}
+
+#[test]
+fn ins_8_a_signal_starts_instances_only_when_a_driver_sends_it_or_the_environment_says_so() {
+    let births = |births: bool| {
+        let environment = Environment {
+            births,
+            ..Environment::default()
+        };
+        let mut world = World::new(Options {
+            environment,
+            ..Options::default()
+        });
+        let model = "start t(signal x) > catch c(signal x) > E";
+        let process = world.add(template(&parse(model), &Compiled::default()));
+        world.start(process, 0, Data::default());
+        world.run(Part::Inside, u64::MAX);
+        let firing = world.oldest(Part::All).expect("c is armed");
+        world.apply(firing).expect("it is enabled");
+        world.instances().count()
+    };
+    assert_eq!((births(false), births(true)), (1, 2));
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use trackside_engine::expr::Data;
-use trackside_engine::instance::{End, Final, Options, Record, TrackView, TriggerKind, Wait};
+use trackside_engine::instance::{Activation, End, Final, Options, Record, TrackView, TriggerKind, Wait};
 use trackside_engine::model::Definitions;
 use trackside_engine::template::{Compiled, Template, compile};
 use trackside_engine::world::{Action, Class, Part, World};
@@ -183,6 +183,15 @@ impl Run {
     pub(crate) fn working(&self, node: NodeId) -> Vec<TrackId> {
         let tracks = self.tracks().into_iter();
         tracks.filter(|t| t.external && t.node == node).map(|t| t.id).collect()
+    }
+
+    /// The same with the transition in which the work began.
+    pub(crate) fn activations(&self, node: NodeId) -> Vec<Activation> {
+        let tracks = self.tracks().into_iter();
+        tracks
+            .filter_map(|t| t.activation())
+            .filter(|work| work.node == node)
+            .collect()
     }
 
     /// Takes over what the last transition recorded and judges it.

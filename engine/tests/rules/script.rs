@@ -35,7 +35,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use trackside_engine::expr::Data;
-use trackside_engine::instance::{ComplexReset, Conditions, Grain, Mark, Options, OrJoin, Outcome};
+use trackside_engine::instance::{Activation, ComplexReset, Conditions, Grain, Mark, Options, OrJoin, Outcome};
 use trackside_engine::template::Compiled;
 use trackside_engine::time;
 use trackside_engine::world::{Answer, Class, Delivery, Part};
@@ -239,8 +239,8 @@ fn perform_plain(run: &mut Run, entry: &str, (word, rank, argument): (&str, usiz
 
 fn complete(run: &mut Run, name: &str, rank: usize, argument: Option<&str>) {
     let node = run.node(name);
-    let track = *run
-        .working(node)
+    let work = *run
+        .activations(node)
         .get(rank - 1)
         .unwrap_or_else(|| panic!("work is running at `{name}`"));
     let (outcome, data) = match argument {
@@ -252,7 +252,7 @@ fn complete(run: &mut Run, name: &str, rank: usize, argument: Option<&str>) {
         },
     };
     let id = run.id.expect("the instance is born");
-    let answer = run.world.complete(id, (track, node), &outcome, &data, 0);
+    let answer = run.world.complete(id, work, &outcome, &data, 0);
     assert_eq!(answer, Answer::Taken);
     run.observe();
 }
@@ -266,7 +266,8 @@ fn answer_late(run: &mut Run, name: &str) {
         .expect("work has stopped");
     let id = run.id.expect("the instance is born");
     let data = data("late=true");
-    let answer = run.world.complete(id, (track, node), &Outcome::Ok, &data, 0);
+    let work = Activation { track, node, began: 0 };
+    let answer = run.world.complete(id, work, &Outcome::Ok, &data, 0);
     assert_eq!(answer, Answer::Discarded, "the answer of `{name}` is late");
     run.observe();
 }

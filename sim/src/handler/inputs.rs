@@ -6,7 +6,6 @@ use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use trackside_engine::expr::Data;
-use trackside_engine::{InstanceId, NodeId, TrackId};
 
 use super::Reply;
 
@@ -14,7 +13,7 @@ use super::Reply;
 #[derive(Debug)]
 pub(super) enum Letter {
     /// A handler has answered.
-    Answer((InstanceId, TrackId, NodeId), Reply),
+    Answer(super::work::Place, Reply),
     /// Somebody else has: for the oldest running work of this element.
     AnswerOf(String, Reply),
     Message(String, Data),

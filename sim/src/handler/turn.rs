@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use trackside_engine::InstanceId;
 use trackside_engine::expr::Data;
-use trackside_engine::instance::{End, Outcome, Record};
+use trackside_engine::instance::{Activation, End, Outcome, Record, TrackView};
 use trackside_engine::world::{Part, World};
 
 use super::driver::{Driver, Stop, TRANSITIONS_BETWEEN_MAX};
@@ -113,13 +113,13 @@ impl<'d, 'm> Loop<'d, 'm> {
         self.answer(place, reply);
     }
 
-    fn answer(&mut self, (instance, track, node): Place, reply: Reply) {
+    fn answer(&mut self, (instance, work): Place, reply: Reply) {
         let (outcome, data) = match reply {
             Reply::Done(data) => (Outcome::Ok, data),
             Reply::Error(code) => (Outcome::Error(code), Data::default()),
             Reply::Failed(text) => (Outcome::Failure(text), Data::default()),
         };
-        self.world.complete(instance, (track, node), &outcome, &data, 0);
+        self.world.complete(instance, work, &outcome, &data, 0);
         self.notice();
     }
 
@@ -128,8 +128,8 @@ impl<'d, 'm> Loop<'d, 'm> {
         self.world.instances().find_map(|(id, instance)| {
             let node = instance.template().find(element)?;
             let tracks = instance.tracks();
-            let track = tracks.iter().find(|track| track.external && track.node == node)?;
-            Some((id, track.id, node))
+            let mut at_work = tracks.iter().filter_map(TrackView::activation);
+            Some((id, at_work.find(|work| work.node == node)?))
         })
     }
 
@@ -160,10 +160,13 @@ impl<'d, 'm> Loop<'d, 'm> {
         for (instance, record) in &records {
             (self.driver.on_record)(*instance, record);
             match record {
-                Record::WorkStarted { track, node } => self.begin((*instance, *track, *node)),
+                Record::WorkStarted { track, node } => {
+                    let (track, node, began) = (*track, *node, self.world.transitions());
+                    self.begin((*instance, Activation { track, node, began }));
+                }
                 // Where a track leaves or ends, its work has no purpose any more.
                 Record::Stepped { track, node } | Record::TrackEnded { track, node, .. } => {
-                    self.at_work.stop((*instance, *track, *node));
+                    self.at_work.stop(*instance, *track, *node);
                 }
                 Record::InstanceEnded {
                     end: End::Faulted(fault),
@@ -179,7 +182,8 @@ impl<'d, 'm> Loop<'d, 'm> {
     }
 
     /// Calls the handler of work that has begun; without one, the work waits for an input.
-    fn begin(&mut self, (instance, track, node): Place) {
+    fn begin(&mut self, (instance, work): Place) {
+        let Activation { track, node, .. } = work;
         let of = self.world.instance(instance);
         let info = of.template().node(node);
         let Some(handler) = self.driver.handler(of.template(), node) else {
@@ -194,6 +198,6 @@ impl<'d, 'm> Loop<'d, 'm> {
             cancel: CancelToken::default(),
         };
         let letters = self.driver.letters.0.clone();
-        self.at_work.call(handler, (instance, track, node), call, letters);
+        self.at_work.call(handler, (instance, work), call, letters);
     }
 }

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::thread;
 
+use trackside_engine::instance::Activation;
 use trackside_engine::{InstanceId, NodeId, TrackId};
 
 use super::inputs::Letter;
 use super::{Call, CancelToken, Handler, Reply};
 
-/// Names a piece of work: a track executes a node once at a time.
-pub(super) type Place = (InstanceId, TrackId, NodeId);
+/// Names a piece of work.
+pub(super) type Place = (InstanceId, Activation);
 
 /// The handlers that have been called and have not answered.
 #[derive(Debug, Default)]
@@ -44,9 +45,15 @@ impl AtWork {
         }
     }
 
-    /// Tells work to stop, if it is at work.
-    pub(super) fn stop(&self, place: Place) {
-        if let Some(signal) = self.signals.get(&place) {
+    /// Tells the work of a track at a node to stop, if it is at work.
+    pub(super) fn stop(&self, instance: InstanceId, track: TrackId, node: NodeId) {
+        let first = Activation { track, node, began: 0 };
+        let last = Activation {
+            track,
+            node,
+            began: u64::MAX,
+        };
+        for (_, signal) in self.signals.range((instance, first)..=(instance, last)) {
             signal.cancel();
         }
     }

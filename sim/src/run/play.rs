@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use trackside_engine::InstanceId;
 use trackside_engine::expr::Data;
-use trackside_engine::instance::{Outcome, Record};
+use trackside_engine::instance::{Activation, Outcome, Record, TrackView};
 use trackside_engine::time::Interval;
 use trackside_engine::world::{Answer, Class, Delivery, Part};
-use trackside_engine::{InstanceId, NodeId, TrackId};
 
 use super::begin::Begin;
 use super::drive::{Drive, MAIN};
@@ -22,10 +22,9 @@ const FIRST: InstanceId = InstanceId(0);
 
 /// An activation of external work.
 #[derive(Clone, Copy)]
-struct Activation {
+struct Begun {
     instance: InstanceId,
-    track: TrackId,
-    node: NodeId,
+    work: Activation,
 }
 
 /// A script being played.
@@ -33,7 +32,7 @@ struct Play<'d, 'o, 'p> {
     drive: &'d mut Drive<'o>,
     plan: &'p Plan,
     begin: Begin,
-    activations: Vec<Activation>,
+    activations: Vec<Begun>,
     /// How many of the tallied transitions have been searched for activations.
     seen: u64,
 }
@@ -97,10 +96,11 @@ impl Play<'_, '_, '_> {
         self.seen = world.transitions();
         for (instance, record) in world.records() {
             if let Record::WorkStarted { track, node } = record {
-                self.activations.push(Activation {
+                let (track, node, began) = (*track, *node, self.seen);
+                let work = Activation { track, node, began };
+                self.activations.push(Begun {
                     instance: *instance,
-                    track: *track,
-                    node: *node,
+                    work,
                 });
             }
         }
@@ -154,11 +154,11 @@ impl Play<'_, '_, '_> {
 
     /// External work answers: the running activation that is meant, or one that is not running any more.
     fn answer(&mut self, line: &Line, work: &Work, command: &'static str, outcome: &Outcome, data: &Data) {
-        let Some(Activation { instance, track, node }) = self.activation(work) else {
+        let Some(Begun { instance, work }) = self.activation(work) else {
             let class = Class::Completion;
             return self.drive.miss(class, command, Some(&work.element), line.line);
         };
-        let answer = self.drive.world.complete(instance, (track, node), outcome, data, 0);
+        let answer = self.drive.world.complete(instance, work, outcome, data, 0);
         self.input(match answer {
             Answer::Taken => Class::Completion,
             Answer::Discarded => Class::Late,
@@ -166,20 +166,22 @@ impl Play<'_, '_, '_> {
     }
 
     /// The N-th activation; else the oldest that is running; else the last one there was.
-    fn activation(&self, work: &Work) -> Option<Activation> {
+    fn activation(&self, work: &Work) -> Option<Begun> {
         let world = &self.drive.world;
-        let of_node = |a: &&Activation| world.instance(a.instance).template().node(a.node).id == work.element;
+        let of_node = |b: &&Begun| world.instance(b.instance).template().node(b.work.node).id == work.element;
         let mut all = self.activations.iter().filter(of_node);
         if let Some(nth) = work.nth {
             return all.nth(nth as usize - 1).copied();
         }
-        let running: BTreeSet<_> = world
-            .instances()
-            .flat_map(|(id, instance)| instance.tracks().into_iter().map(move |track| (id, track)))
-            .filter(|(_, track)| track.external)
-            .map(|(id, track)| (id, track.id, track.node))
-            .collect();
-        let is_running = |a: &&Activation| running.contains(&(a.instance, a.track, a.node));
+        let tracks = world.instances().flat_map(|(id, instance)| {
+            let activations = instance
+                .tracks()
+                .into_iter()
+                .filter_map(|track| TrackView::activation(&track));
+            activations.map(move |activation| (id, activation))
+        });
+        let running: BTreeSet<_> = tracks.collect();
+        let is_running = |b: &&Begun| running.contains(&(b.instance, b.work));
         all.clone().find(is_running).or(all.next_back()).copied()
     }
 

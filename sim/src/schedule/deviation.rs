@@ -4,7 +4,7 @@
 //! class, its track and its node. Those stay the same when a model grows or a schedule shrinks, where the position in
 //! some list of enabled actions would not.
 //!
-//! Written, it is `STEP CLASS TRACK /OUTCOME /CHOICE @INSTANCE .NODE` without the spaces, and without what is absent or
+//! Written, it is `STEP CLASS TRACK /OUTCOME /CHOICE ~RUN @INSTANCE .NODE` without the spaces, and without what is absent or
 //! zero: `12c3.Approve`, `12c3/1.Approve` (the first BPMN error), `9s0/0/2.O` (the third way out), `30t` (the clock).
 
 use std::fmt;
@@ -34,6 +34,8 @@ pub struct Deviation {
     pub class: Class,
     /// Its track, where it has one.
     pub track: Option<u32>,
+    /// The scope run whose subscription it is, where that is not a track's and not the process itself.
+    pub run: Option<u32>,
     /// Its instance; the clock has none.
     pub instance: Option<u32>,
     /// The element id of its node, where it has one.
@@ -91,6 +93,7 @@ impl Deviation {
             step: world.transitions() + 1,
             class: label.class,
             track: label.track.map(|track| track.0),
+            run: label.run.filter(|&run| run != 0),
             instance: label.instance.map(|id| id.0),
             node: template
                 .zip(label.node)
@@ -116,6 +119,7 @@ impl Deviation {
             class: self.class,
             instance,
             track: self.track.map(TrackId),
+            run: (self.class == Class::Firing && self.track.is_none()).then_some(self.run.unwrap_or(0)),
             node,
         })?;
         let (outcomes, choices) = world.choices(action);
@@ -148,6 +152,10 @@ fn parse(text: &str) -> Result<Deviation, &'static str> {
         Some((head, instance)) => (head, Some(number(instance)?)),
         None => (head, None),
     };
+    let (head, run) = match head.split_once('~') {
+        Some((head, run)) => (head, Some(number(run)?)),
+        None => (head, None),
+    };
     let at = head.find(|c: char| !c.is_ascii_digit()).ok_or("it names no action")?;
     let (step, rest) = head.split_at(at);
     let mut chars = rest.chars();
@@ -165,6 +173,7 @@ fn parse(text: &str) -> Result<Deviation, &'static str> {
         step: number(step)?,
         class,
         track,
+        run,
         instance: instance.or((class != Class::Clock).then_some(0)),
         node,
         outcome,
@@ -190,6 +199,9 @@ impl fmt::Display for Deviation {
             (0, 0) => {}
             (outcome, 0) => write!(f, "/{outcome}")?,
             (outcome, choice) => write!(f, "/{outcome}/{choice}")?,
+        }
+        if let Some(run) = self.run {
+            write!(f, "~{run}")?;
         }
         if let Some(instance) = self.instance.filter(|&instance| instance != 0) {
             write!(f, "@{instance}")?;
