@@ -77,13 +77,15 @@ impl Cx<'_> {
 
     /// Consumes one token per flow of `flows`, each of which holds one; all but the survivor merge into it (TRK-5). The
     /// completing arrival survives; where there is none, or it waits behind another token of its flow, the earliest of
-    /// the consumed ones does (ORJ-8). Gives the survivor, and how many of the flows still hold a token.
+    /// the consumed ones does (ORJ-8). `fires` is false for the second phase of a complex join, which is no firing of its own
+    /// (CPX-6). Gives the survivor, and how many of the flows still hold a token.
     pub(crate) fn consume(
         &mut self,
         scope: ScopeIx,
         node: NodeId,
         flows: &[FlowId],
         completing: Option<TokenIx>,
+        fires: bool,
     ) -> (TokenIx, u32) {
         let foremost = completing.filter(|&token| {
             let flow = self.token(token).flow;
@@ -91,11 +93,13 @@ impl Cx<'_> {
         });
         let survivor = foremost.unwrap_or_else(|| self.earliest(scope, flows));
         let track = self.track(survivor);
-        self.record(|_| Record::JoinFired {
-            node,
-            survivor: track,
-            flows: flows.to_vec(),
-        });
+        if fires {
+            self.record(|_| Record::JoinFired {
+                node,
+                survivor: track,
+                flows: flows.to_vec(),
+            });
+        }
         let mut left = 0;
         for &flow in flows {
             let (token, more) = self.take(scope, flow);

@@ -25,7 +25,7 @@ use crate::template::{Birth, EventRef, Shared, Template};
 
 pub(crate) use agenda::{Agenda, Deed, Entry};
 pub(crate) use cx::Cx;
-pub(crate) use state::{Core, Owner, ScopeIx, ScopeRun, Token, TokenIx, WatcherIx};
+pub(crate) use state::{Core, Owner, ScopeIx, ScopeRun, Token, TokenIx, Waits, WatcherIx};
 pub(crate) use watch::no_data;
 
 pub use diagnose::{Missing, Wait};

@@ -158,7 +158,8 @@ impl Complex {
 
     fn fire(&self, cx: &mut Cx<'_>, scope: ScopeIx, flows: &[FlowId], completing: Option<TokenIx>) {
         let t = cx.t;
-        let (survivor, _) = cx.consume(scope, self.id, flows, completing);
+        let fires = cx.words(scope, self.id)[RESETTING] == 0;
+        let (survivor, _) = cx.consume(scope, self.id, flows, completing, fires);
         let marked = t
             .incoming(self.id)
             .iter()

@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use crate::ids::{FlowId, NodeId};
-use crate::instance::{Conditions, Cx, FaultKind, TokenIx};
+use crate::instance::{Conditions, Cx, FaultKind, Final, TokenIx};
 use crate::template::Template;
 
 /// How the outgoing flows of a node are chosen.
@@ -105,7 +105,7 @@ pub(crate) fn emit(cx: &mut Cx<'_>, token: TokenIx, choice: u32, extra: &[(&str,
         }
     }
     if ways_out.is_empty() {
-        cx.end_here(token);
+        cx.end_track(token, Final::Ended);
     } else {
         cx.leave(token, &ways_out);
     }

@@ -43,7 +43,7 @@ impl Inclusive {
             .copied()
             .filter(|&f| cx.marked(scope, f))
             .collect();
-        let (survivor, left) = cx.consume(scope, self.id, &marked, completing);
+        let (survivor, left) = cx.consume(scope, self.id, &marked, completing, true);
         let words = cx.words(scope, self.id);
         words[FLOWS_MARKED] = left;
         words[SURVIVORS] += 1;

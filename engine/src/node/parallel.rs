@@ -62,7 +62,7 @@ impl Node for Parallel {
         if *marked as usize != flows.len() {
             return;
         }
-        let (survivor, left) = cx.consume(scope, self.id, flows, Some(token));
+        let (survivor, left) = cx.consume(scope, self.id, flows, Some(token), true);
         cx.words(scope, self.id)[FLOWS_MARKED] = left;
         cx.ready(survivor);
     }

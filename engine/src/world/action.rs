@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::World;
 use crate::ids::{InstanceId, NodeId, TrackId};
-use crate::instance::{Deed, Entry, Instance, Owner, Record, TokenIx, WatcherIx};
+use crate::instance::{Deed, Entry, Instance, Owner, Record, TokenIx, Waits, WatcherIx};
 
 /// The class of an action, so that a schedule reads as a story.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -174,11 +174,16 @@ pub enum Part {
     All,
     /// Steps and arrivals: what happens without the outside.
     Inside,
+    /// Timers that are due: what the clock has done and nobody else does (EVT-3). Ties are a choice.
+    Due,
 }
 
 impl World {
     /// How many actions are enabled, not counting the choices within each.
     pub fn count(&self, part: Part) -> usize {
+        if part == Part::Due {
+            return self.due().len();
+        }
         let inside: usize = self.live.iter().map(|&id| self.core(id).inside.len()).sum();
         if part == Part::Inside {
             return inside;
@@ -198,6 +203,9 @@ impl World {
     ///
     /// If `n` is not below [`Self::count`].
     pub fn nth(&self, part: Part, mut n: usize) -> Action {
+        if part == Part::Due {
+            return self.due()[n];
+        }
         for &id in &self.live {
             let core = self.core(id);
             if n < core.inside.len() {
@@ -227,6 +235,9 @@ impl World {
     /// last.
     #[inline]
     pub fn oldest(&self, part: Part) -> Option<Action> {
+        if part == Part::Due {
+            return self.due().into_iter().next();
+        }
         let mut oldest: Option<(InstanceId, &Entry)> = None;
         for &id in &self.live {
             let core = self.core(id);
@@ -246,8 +257,26 @@ impl World {
         }
     }
 
+    /// The firings of timers that are due, oldest first.
+    fn due(&self) -> Vec<Action> {
+        let mut due = Vec::new();
+        for &id in self.live.iter().filter(|&&id| self.core(id).due > 0) {
+            let core = self.core(id);
+            let is_timer = |entry: &Entry| {
+                entry.deed == Deed::Fire && matches!(core.watchers.get(entry.slot).waits, Waits::Timer { .. })
+            };
+            let entries = core.outside.by_age().filter(is_timer);
+            due.extend(entries.map(|entry| (entry.born, Action::of(id, &entry))));
+        }
+        due.sort_by_key(|(born, _)| *born);
+        due.into_iter().map(|(_, action)| action).collect()
+    }
+
     /// All enabled actions, in the default order, with choices 0.
     pub fn enabled(&self, part: Part) -> Vec<Action> {
+        if part == Part::Due {
+            return self.due();
+        }
         let mut entries: Vec<(u64, Action)> = Vec::with_capacity(self.count(part));
         for &id in &self.live {
             let core = self.core(id);
@@ -389,6 +418,7 @@ impl World {
         let mut steps = 0;
         while steps < steps_max {
             if let [only] = self.live[..]
+                && part != Part::Due
                 && !self.options.records
             {
                 steps += self.run_alone(only, part, steps_max - steps);

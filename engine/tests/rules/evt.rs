@@ -92,8 +92,6 @@ fn evt_1_other_kinds_are_refused() {
         "s > t; throw t(link nowhere)",
         "s > e; end e(timer PT1H)",
         "s > e; end e(if x)",
-        "s > c; catch c(message)",
-        "s > c; catch c(signal)",
     ] {
         assert_eq!(refused(model), ["EVT-1"], "{model}");
     }

@@ -373,7 +373,7 @@ fn ins_4_a_circle_of_nodes_that_execute_on_arrival_does_not_trap_a_transition() 
         records: false,
         ..Options::default()
     });
-    let process = world.add(template(&parse("sub SP; s > SP > SP"), &Compiled::default()));
+    let process = world.add(template(&parse("s > SP{} > SP"), &Compiled::default()));
     let instance = world.start(process, 0, Data::default());
     assert_eq!(world.run(Part::All, 5), 5, "each transition ends");
     assert_eq!(world.instance(instance).end(), None);

@@ -12,7 +12,6 @@ use super::driver::{Driver, Stop, TRANSITIONS_BETWEEN_MAX};
 use super::inputs::Letter;
 use super::work::{AtWork, Place};
 use super::{Call, CancelToken, Reply};
-use crate::schedule::due_timer;
 
 /// A driver at work.
 pub(super) struct Loop<'d, 'm> {
@@ -76,7 +75,7 @@ impl<'d, 'm> Loop<'d, 'm> {
     /// Lets the instance run on without the outside; false if that has no end.
     fn settle(&mut self) -> bool {
         for _ in 0..TRANSITIONS_BETWEEN_MAX {
-            let next = self.world.oldest(Part::Inside).or_else(|| due_timer(&self.world));
+            let next = self.world.oldest(Part::Inside).or_else(|| self.world.oldest(Part::Due));
             let Some(action) = next else { return true };
             let applied = self.world.apply(action).is_ok();
             assert!(applied, "an enabled action can be applied");

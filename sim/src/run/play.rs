@@ -13,7 +13,6 @@ use super::begin::Begin;
 use super::drive::{Drive, MAIN};
 use super::report::Undelivered;
 use super::script::{Input, Line, Script, Work};
-use crate::schedule::due_timer;
 use crate::token::Plan;
 use crate::trace::Deed;
 
@@ -110,13 +109,10 @@ impl Play<'_, '_, '_> {
     fn settle(&mut self) {
         loop {
             self.run_inside();
-            match due_timer(&self.drive.world) {
-                Some(timer) if !self.drive.is_over(Part::All) => {
-                    self.drive.apply(timer);
-                    self.note();
-                }
-                _ => return,
+            if self.drive.is_over(Part::Due) || !self.drive.choose_and_apply(Part::Due, self.plan) {
+                return;
             }
+            self.note();
         }
     }
 

@@ -9,8 +9,7 @@ mod fifo;
 mod random;
 mod replay;
 
-use trackside_engine::template::Awaits;
-use trackside_engine::world::{Action, Class, Part, World};
+use trackside_engine::world::{Action, Part, World};
 
 pub use deviation::{Deviation, DeviationError};
 pub use fifo::Fifo;
@@ -85,15 +84,4 @@ impl Named {
             Self::Fifo => Box::new(Fifo),
         }
     }
-}
-
-/// The oldest timer that is due, in a world whose timers fire by its clock.
-pub(crate) fn due_timer(world: &World) -> Option<Action> {
-    let is_timer = |action: &Action| {
-        let label = world.label(*action);
-        let place = label.instance.zip(label.node);
-        let awaits = place.and_then(|(instance, node)| world.instance(instance).template().awaits(node));
-        action.class() == Class::Firing && matches!(awaits, Some(Awaits::Timer))
-    };
-    world.enabled(Part::All).into_iter().find(is_timer)
 }

@@ -27,7 +27,8 @@ fn dangling_and_crossing_flows() {
 fn expressions_and_timers() {
     check("s > X -[a +]> A > E; X -[default]> B > E", &["error EVT-6 X_A"]);
     check("s > catch c(timer PT) > E", &["error EVT-3 c"]);
-    check("s > catch c(timer) > E", &["error EVT-3 c"]);
+    check("s > catch c(timer) > E", &["warning EVT-3 c"]);
+    check("s > catch c(message) > E", &["warning EVT-1 c"]);
     check("s > catch c(if) > E", &["error EVT-4 c"]);
 }
 
