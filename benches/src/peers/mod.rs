@@ -35,7 +35,7 @@ pub struct Way {
     /// Makes it for the joins that will be asked about.
     pub make: fn(&Case, &[u32]) -> Box<dyn Peer>,
     /// Whether it can be asked about such a graph at all, and such a marking: no, where one answer could take seconds or
-    /// its tables more than [`closure::BYTES_MAX`].
+    /// its tables more than `closure::BYTES_MAX`.
     pub affordable: fn(&Case, tokens: usize) -> bool,
 }
 
