@@ -89,9 +89,48 @@ fn main() {
             time(large) / time(small)
         );
     }
+    hosts(&mut report);
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../reports/engine.md");
     std::fs::write(path, report).expect("the report can be written");
     println!("wrote {path}");
+}
+
+/// What three watchers cost their host, by the number of hosts.
+fn hosts(report: &mut String) {
+    report.push_str(
+        "\n## Boundary events\n\nHosts side by side, each with an interrupting timer, a non-interrupting message and an error \
+         boundary, against the same hosts without: the difference is arming and tearing down three watchers. Nanoseconds per \
+         host, medians; *arming* has the quartiles of the difference over the rounds.\n\n\
+         | hosts | with | without | arming and tearing down | quartiles |\n|---|---|---|---|---|\n",
+    );
+    for hosts in [10u32, 100, 1_000, 10_000] {
+        let bench = |watched| Bench::new(&families::template(&families::hosts(hosts as usize, watched)), quiet());
+        let (mut with, mut without) = (bench(true), bench(false));
+        let transitions = (with.run(), without.run());
+        let times = rounds(
+            ROUNDS,
+            ROUND,
+            &mut [&mut || assert_eq!(with.run(), transitions.0), &mut || {
+                assert_eq!(without.run(), transitions.1)
+            }],
+        );
+        let per_host = |time: Duration| time.as_secs_f64() * 1e9 / f64::from(hosts);
+        let mut extra: Vec<f64> = times[0]
+            .iter()
+            .zip(&times[1])
+            .map(|(with, without)| per_host(*with) - per_host(*without))
+            .collect();
+        extra.sort_by(f64::total_cmp);
+        let at = |quarter: usize| extra[(extra.len() - 1) * quarter / 4];
+        let [with, without] = [&times[0], &times[1]].map(|times| per_host(quartiles(times)[1]));
+        let _ = writeln!(
+            report,
+            "| {hosts} | {with:.0} | {without:.0} | {:.0} | {:.0}–{:.0} |",
+            at(2),
+            at(1),
+            at(3)
+        );
+    }
 }
 
 const GROWTH: [(&str, &str, u32); 5] = [

@@ -1,4 +1,4 @@
-//! One seed decides everything, and a token plays a run again (V11).
+//! One seed decides everything, and a token plays a run again.
 
 mod common;
 

@@ -77,7 +77,7 @@ impl Core {
 
 #[cfg(debug_assertions)]
 impl Cx<'_> {
-    /// V10: the counters are those of the tokens and marks there are, and decide as a search does.
+    /// The counters are those of the tokens and marks there are, and decide as a search does.
     pub(crate) fn assert_joins(&mut self) {
         let few = self.core.tokens.all().count() <= 64;
         if self.core.end.is_some() || !(few || self.core.transition.is_multiple_of(97)) {
@@ -121,7 +121,7 @@ impl Cx<'_> {
         }
         assert!(
             run.counters.agrees(&fresh),
-            "the counters of scope {} are those of its tokens (V10)",
+            "the counters of scope {} are those of its tokens",
             run.def
         );
         if self.core.options.or_join == super::OrJoin::Standard {
@@ -140,7 +140,7 @@ impl Cx<'_> {
                     assert_eq!(
                         self.may_fire(scope, join),
                         self.search(scope, join),
-                        "join {} (V10)",
+                        "join {}",
                         t.node(join).id
                     );
                 }

@@ -259,7 +259,7 @@ impl Cx<'_> {
     }
 
     /// The same by a search, for the conservative rule and for joins that the index leaves to it; and what the index is
-    /// held against (V10).
+    /// held against in debug builds.
     pub(crate) fn search(&mut self, scope: ScopeIx, join: NodeId) -> bool {
         let mut reach = std::mem::take(&mut self.core.reach);
         let t = self.t;

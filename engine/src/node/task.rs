@@ -1,4 +1,4 @@
-//! Tasks of all kinds, and call activities that resolve to nothing.
+//! Tasks of all kinds. Call activities are refused here for now.
 //!
 //! Configuration: whether the task runs by itself or is external work, what a receive task waits for and what a send task
 //! sends, whether its work can answer late (BND-4). State: whether work is running, in its token; the subscriptions of

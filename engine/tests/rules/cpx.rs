@@ -179,14 +179,14 @@ fn cpx_6_the_standards_reset_waits_and_emits_with_waiting_for_start_false() {
     check(
         model,
         "@standard-reset | A [at B C D] B [at C D K.B_K] D [at C H; records Rearmed=1 Trailing=0] C H",
-        "completed; ran C=1 H=1 E=2",
+        "completed; ran C=1 H=1 E=2 K=2; fired K=1",
     );
     // Nothing true is no fault in the second phase.
     let silent = "s > F > A > K; F > B > K(1) -[waitingForStart]> C > E";
     check(
         silent,
         "@standard-reset | A B [at C; records Rearmed=1] C",
-        "completed; ran C=1",
+        "completed; ran C=1 K=1; fired K=1",
     );
     // No late token, nothing emitted.
     let none = "s > F > A > K; F > X -[p]> K; X -[default]> E2; complex K(1); K > C > E";

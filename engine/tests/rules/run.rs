@@ -238,8 +238,11 @@ impl Ledger {
             }
             Record::TrackEnded { track, .. } => self.bury(*track),
             Record::JoinFired { survivor, .. } => self.survivor = Some(*survivor),
+            Record::Rearmed { .. } => self.survivor = None,
             Record::Merged { track, into, .. } => {
-                assert_eq!(Some(*into), self.survivor, "a merge names its survivor");
+                // The second phase of a complex join has a survivor and no firing (CPX-6).
+                let survivor = *self.survivor.get_or_insert(*into);
+                assert_eq!(*into, survivor, "a merge names its survivor");
                 assert!(self.live.contains(into) && into != track, "the survivor goes on");
                 self.bury(*track);
             }

@@ -31,9 +31,12 @@ use options::Format;
 use output::Output;
 pub(crate) use output::{Style, Tone};
 
-/// Deterministic simulation and property testing for BPMN.
+/// What the help says first.
+const ABOUT: &str = "Deterministic simulation for BPMN: one seed decides every ordering of a run";
+
+/// The command line.
 #[derive(Debug, Parser)]
-#[command(name = "trackside", version, about, max_term_width = 100)]
+#[command(name = "trackside", version, about = ABOUT, max_term_width = 100)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
