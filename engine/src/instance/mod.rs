@@ -140,7 +140,7 @@ impl Instance {
     }
 
     /// The same as [`Self::new`], in memory that an instance before has used.
-    pub(crate) fn renew(&mut self, template: Shared, data: Data, options: Options, now: i64) {
+    pub(crate) fn renew(&mut self, template: &Shared, data: Data, options: Options, now: i64) {
         let core = &mut self.core;
         core.tokens.clear();
         core.scopes.rewind(|run| run.open = false);
@@ -148,11 +148,16 @@ impl Instance {
         core.late.clear();
         core.inside.clear();
         core.outside.clear();
-        core.timers.clear();
+        // Trees give their memory back when they are cleared, which costs even when they are empty.
+        if !core.timers.is_empty() {
+            core.timers.clear();
+        }
         core.waiting.clear();
         core.freed.clear();
         core.parts = 0;
-        core.keys.clear();
+        if !core.keys.is_empty() {
+            core.keys.clear();
+        }
         core.work.clear();
         core.outbox.clear();
         core.records.clear();
@@ -163,7 +168,9 @@ impl Instance {
         (core.next_track, core.next_watcher, core.next_run) = (0, 0, 0);
         core.prompted = (0, 0);
         (core.options, core.data, core.now, core.end) = (options, data, now, None);
-        self.template = template;
+        if !Shared::ptr_eq(&self.template, template) {
+            self.template = Shared::clone(template);
+        }
     }
 
     /// The template it executes.

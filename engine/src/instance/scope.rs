@@ -296,8 +296,12 @@ impl Cx<'_> {
             self.fail_track(track);
         }
         let root = ScopeIx(0);
-        self.core.scopes.get_mut(root.0).open = false;
-        self.cancel_all_in(root);
+        let run = self.core.scopes.get_mut(root.0);
+        run.open = false;
+        if run.live > 0 {
+            self.cancel_all_in(root);
+        }
+        self.forget_joins(root);
         self.disarm_all_of(Owner::Scope(root), Withdrawal::HostEnded);
         self.core.work.clear();
         self.core.outbox.clear();

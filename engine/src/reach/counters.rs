@@ -27,6 +27,9 @@ impl Counters {
 
     /// Forgets all tokens and marks.
     pub fn reset(&mut self, index: &Index) {
+        if index.is_empty() && self.tokens.is_empty() && self.marked.is_empty() {
+            return;
+        }
         for (table, len) in [
             (&mut self.tokens, index.class_join.len()),
             (&mut self.hits, index.class_join.len()),

@@ -186,13 +186,13 @@ impl World {
 
     fn create(&mut self, template: usize, data: Data) -> InstanceId {
         let id = InstanceId::new(self.instances.len());
-        let shared = Shared::clone(&self.templates[template]);
+        let shared = &self.templates[template];
         let instance = match self.spare.pop() {
             Some(mut used) => {
                 used.renew(shared, data, self.options, self.now);
                 used
             }
-            None => Box::new(Instance::new(shared, data, self.options, self.now)),
+            None => Box::new(Instance::new(Shared::clone(shared), data, self.options, self.now)),
         };
         self.instances.push(Some(instance));
         self.live.push(id);
