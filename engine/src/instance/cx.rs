@@ -13,9 +13,9 @@ use crate::ids::{FlowId, NodeId, TrackId};
 use crate::reach::NONE;
 use crate::template::{Span, Template};
 
-/// How many nodes may be executed on arrival within one transition of the atomic grain; the next one is left to a
-/// transition of its own.
-const PROMPT_STEPS_MAX: u32 = 100_000;
+/// How long a chain of causes within one transition of the atomic grain may get before the next node that would execute on
+/// arrival is left to a transition of its own: a circle of such nodes would otherwise never end it.
+const CHAIN_MAX: u32 = 64;
 
 /// The template (shared) and the state (private) of the instance at work.
 pub(crate) struct Cx<'a> {
@@ -117,7 +117,7 @@ impl Cx<'_> {
         run.live -= 1;
         if run.live == 0 && run.open {
             let generation = run.generation;
-            self.core.work.push_back(Work::Drained(scope, generation));
+            self.core.later(Work::Drained(scope, generation));
         }
     }
 
@@ -144,10 +144,10 @@ impl Cx<'_> {
         here.phase = Phase::Ready;
         here.flow = FlowId::NONE;
         let prompt = self.t.hot[here.node.ix()].prompt && self.core.options.grain == Grain::Atomic;
-        if prompt && self.may_step_at_once() {
+        if prompt && self.core.chain_length() < CHAIN_MAX {
             let id = self.track(token);
             self.quiet(token);
-            self.core.work.push_back(Work::Step(token, id));
+            self.core.later(Work::Step(token, id));
         } else {
             self.inside(token, Deed::Step);
         }
@@ -162,17 +162,6 @@ impl Cx<'_> {
         } else {
             self.core.inside.renew(ticket, deed, born);
         }
-    }
-
-    /// Counts the steps on arrival within one transition: a circle of nodes that all step at once would never end it.
-    fn may_step_at_once(&mut self) -> bool {
-        let now = self.core.transition;
-        let (transition, steps) = &mut self.core.prompted;
-        if *transition != now {
-            (*transition, *steps) = (now, 0);
-        }
-        *steps += 1;
-        *steps <= PROMPT_STEPS_MAX
     }
 
     /// Takes the track's entry off the agenda.
@@ -212,7 +201,7 @@ impl Cx<'_> {
         let track = self.depart(token, flow);
         if self.atomic() {
             // Its entry, if it has one, is renewed or taken off when it arrives.
-            self.core.work.push_back(Work::Arrive(token, track));
+            self.core.later(Work::Arrive(token, track));
         } else {
             self.inside(token, Deed::Arrive);
         }
@@ -352,7 +341,7 @@ impl Cx<'_> {
         self.record(|_| Record::DataChanged {
             names: values.keys().cloned().collect(),
         });
-        self.core.work.push_back(Work::Data);
+        self.core.later(Work::Data);
     }
 
     /// Whether a condition holds; `None` after a fault (EVT-8).

@@ -126,7 +126,8 @@ impl Instance {
             parts: 0,
             end: None,
             news: false,
-            prompted: (0, 0),
+            chain: 0,
+            chain_of: 0,
             next_track: 0,
             next_watcher: 0,
             next_run: 0,
@@ -166,7 +167,7 @@ impl Instance {
             .resize(template.names().events().len() + 1, state::Subscribers::NONE);
         (core.parkings, core.transition, core.due, core.news) = (0, 0, 0, false);
         (core.next_track, core.next_watcher, core.next_run) = (0, 0, 0);
-        core.prompted = (0, 0);
+        (core.chain, core.chain_of) = (0, 0);
         (core.options, core.data, core.now, core.end) = (options, data, now, None);
         if !Shared::ptr_eq(&self.template, template) {
             self.template = Shared::clone(template);
@@ -452,7 +453,8 @@ impl Cx<'_> {
 
     fn settle_all(&mut self) {
         loop {
-            while let Some(work) = self.core.work.pop_front() {
+            while let Some((chain, work)) = self.core.work.pop_front() {
+                (self.core.chain, self.core.chain_of) = (chain, self.core.transition);
                 if self.core.end.is_some() {
                     self.core.work.clear();
                     break;

@@ -86,7 +86,7 @@ impl Cx<'_> {
         }
         if self.core.scopes.get(scope.0).live == 0 {
             let generation = self.core.scopes.get(scope.0).generation;
-            self.core.work.push_back(Work::Drained(scope, generation));
+            self.core.later(Work::Drained(scope, generation));
         }
     }
 
@@ -132,7 +132,7 @@ impl Cx<'_> {
         run.live -= 1;
         if run.live == 0 && run.open {
             let generation = run.generation;
-            self.core.work.push_back(Work::Drained(parent, generation));
+            self.core.later(Work::Drained(parent, generation));
         }
     }
 
@@ -179,7 +179,7 @@ impl Cx<'_> {
         run.counters.reset(&self.t.indexes[def.ix()]);
         self.forget_joins(scope);
         let generation = self.core.scopes.get(scope.0).generation;
-        self.core.work.push_back(Work::Drained(scope, generation));
+        self.core.later(Work::Drained(scope, generation));
     }
 
     /// Running work whose host goes away is asked to stop and may answer late (BND-4).

@@ -229,6 +229,22 @@ impl Subscribers {
 }
 
 impl Core {
+    /// Something is left to do within this transition, caused by what happens now.
+    #[inline]
+    pub(crate) fn later(&mut self, work: Work) {
+        let chain = self.chain_length() + 1;
+        self.work.push_back((chain, work));
+    }
+
+    #[inline]
+    pub(crate) fn chain_length(&self) -> u32 {
+        if self.chain_of == self.transition {
+            self.chain
+        } else {
+            0
+        }
+    }
+
     /// Late work has answered: it answers once.
     pub(crate) fn forget_late(&mut self, slot: u32) {
         let late = self.late.get_mut(slot);
@@ -295,12 +311,15 @@ pub(crate) struct Core {
     pub(crate) end: Option<End>,
     /// Set when something was thrown or the instance ended: the world has to look.
     pub(crate) news: bool,
-    /// Steps on arrival in the current transition, and which one that is: atomic grain only.
-    pub(crate) prompted: (u64, u32),
+    /// How long the chain of works is, each caused by the one before, that what happens now is the end of; and the
+    /// transition that it belongs to.
+    pub(crate) chain: u32,
+    pub(crate) chain_of: u64,
     pub(crate) next_track: u32,
     pub(crate) next_watcher: u32,
     pub(crate) next_run: u32,
-    pub(crate) work: VecDeque<Work>,
+    /// What is left to do, each with its place in the chain of causes.
+    pub(crate) work: VecDeque<(u32, Work)>,
     pub(crate) outbox: VecDeque<Thrown>,
     pub(crate) records: Vec<Record>,
     pub(crate) reach: Reach,

@@ -70,7 +70,7 @@ impl Cx<'_> {
         self.offer(ix);
         if true_now {
             let id = self.watcher(ix).id;
-            self.core.work.push_back(Work::Fire(ix, id));
+            self.core.later(Work::Fire(ix, id));
         }
     }
 
@@ -297,7 +297,7 @@ impl Cx<'_> {
                 continue;
             };
             if !std::mem::replace(last, holds) && holds {
-                self.core.work.push_back(Work::Fire(ix, id));
+                self.core.later(Work::Fire(ix, id));
             }
         }
     }
