@@ -111,7 +111,7 @@ fn hosts(report: &mut String) {
             ROUNDS,
             ROUND,
             &mut [&mut || assert_eq!(with.run(), transitions.0), &mut || {
-                assert_eq!(without.run(), transitions.1)
+                assert_eq!(without.run(), transitions.1);
             }],
         );
         let per_host = |time: Duration| time.as_secs_f64() * 1e9 / f64::from(hosts);

@@ -179,7 +179,7 @@ impl World {
                     0
                 };
                 self.lend(receiver.instance, |i| {
-                    i.deliver(receiver.watcher, Some(payload), choice)
+                    i.deliver(receiver.watcher, Some(payload), choice);
                 });
                 reached.push(receiver.instance);
                 if from.outside {
