@@ -11,7 +11,7 @@ use super::{End, Fault, FaultKind, Final, Grain, Record, Thrown};
 use crate::expr::{Data, Program};
 use crate::ids::{FlowId, NodeId, TrackId};
 use crate::reach::NONE;
-use crate::template::{Span, Template};
+use crate::template::{Lane, Pass, Span, Template};
 
 /// How long a chain of causes within one transition of the atomic grain may get before the next node that would execute on
 /// arrival is left to a transition of its own: a circle of such nodes would otherwise never end it.
@@ -138,13 +138,19 @@ impl Cx<'_> {
     // ---- what a track does next ----
 
     /// The track is at its node and will execute it.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn ready(&mut self, token: TokenIx) {
+        let node = self.token(token).node;
+        self.ready_at(token, self.t.hot[node.ix()].prompt);
+    }
+
+    /// The same, where it is known whether the node is executed on arrival.
+    #[inline(always)]
+    pub(crate) fn ready_at(&mut self, token: TokenIx, prompt: bool) {
         let here = self.core.tokens.get_mut(token.0);
         here.phase = Phase::Ready;
         here.flow = FlowId::NONE;
-        let prompt = self.t.hot[here.node.ix()].prompt && self.core.options.grain == Grain::Atomic;
-        if prompt && self.core.chain_length() < CHAIN_MAX {
+        if prompt && self.atomic() && self.core.chain_length() < CHAIN_MAX {
             let id = self.track(token);
             self.quiet(token);
             self.core.later(Work::Step(token, id));
@@ -198,7 +204,8 @@ impl Cx<'_> {
 
     /// The track is in transit on `flow`. In the atomic grain it arrives later in this transition.
     pub(crate) fn put_on(&mut self, token: TokenIx, flow: FlowId) {
-        let track = self.depart(token, flow);
+        let Lane { target, change, .. } = self.t.lanes[flow.ix()];
+        let track = self.depart(token, flow, target, change);
         if self.atomic() {
             // Its entry, if it has one, is renewed or taken off when it arrives.
             self.core.later(Work::Arrive(token, track));
@@ -208,29 +215,48 @@ impl Cx<'_> {
     }
 
     #[inline(always)]
-    fn depart(&mut self, token: TokenIx, flow: FlowId) -> TrackId {
+    fn depart(&mut self, token: TokenIx, flow: FlowId, target: NodeId, change: u32) -> TrackId {
         let here = self.core.tokens.get_mut(token.0);
         if here.phase == Phase::Waiting {
             self.quiet(token);
         }
-        let lane = &self.t.lanes[flow.ix()];
-        if lane.change != NONE {
+        if change != NONE {
             let scope = self.token(token).scope;
-            self.change_zone(scope, lane.change);
+            self.change_zone(scope, change);
         }
         let here = self.core.tokens.get_mut(token.0);
-        (here.flow, here.node, here.phase) = (flow, lane.target, Phase::InTransit);
+        (here.flow, here.node, here.phase) = (flow, target, Phase::InTransit);
         let track = here.id;
         self.record(|_| Record::Left { track, flow });
         track
     }
 
-    /// [`Self::leave`] along one flow.
+    /// [`Self::leave`] along the only flow of a node that is passed through.
     #[inline(always)]
-    pub(crate) fn leave_by(&mut self, token: TokenIx, flow: FlowId) {
+    pub(crate) fn pass(&mut self, token: TokenIx, pass: Pass) {
+        self.executed(token);
+        if !self.atomic() || !self.core.work.is_empty() {
+            return self.put_on(token, pass.flow);
+        }
+        let track = self.depart(token, pass.flow, pass.target, pass.change);
+        if pass.registers {
+            self.arrive(token);
+        } else {
+            self.record(|_| Record::Arrived {
+                track,
+                flow: pass.flow,
+                node: pass.target,
+            });
+            self.ready_at(token, pass.prompt);
+        }
+    }
+
+    /// [`Self::leave`] along one flow.
+    fn leave_by(&mut self, token: TokenIx, flow: FlowId) {
         self.executed(token);
         if self.atomic() && self.core.work.is_empty() {
-            self.depart(token, flow);
+            let Lane { target, change, .. } = self.t.lanes[flow.ix()];
+            self.depart(token, flow, target, change);
             self.arrive(token);
         } else {
             self.put_on(token, flow);

@@ -393,9 +393,11 @@ impl Cx<'_> {
     fn step(&mut self, token: TokenIx, choice: u32) {
         let t = self.t;
         let node = self.token(token).node;
-        match t.hot[node.ix()].passes.some() {
-            Some(flow) => self.leave_by(token, flow),
-            None => t.kind(node).step(self, token, choice),
+        let pass = t.passes[node.ix()];
+        if pass.flow.is_none() {
+            t.kind(node).step(self, token, choice);
+        } else {
+            self.pass(token, pass);
         }
     }
 

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{Birth, Codes, EventName, FlowInfo, Hot, Lane, Names, NodeInfo, ScopeInfo, Span, Template};
+use super::{Birth, Codes, EventName, FlowInfo, Names, NodeInfo, ScopeInfo, Span, Template, tables};
 use crate::expr::Program;
 use crate::ids::{FlowId, NodeId, ScopeId};
 use crate::model::{
@@ -14,7 +14,6 @@ use crate::model::{
 };
 use crate::node::{self, Build, CodeIndex, Spec, Surroundings};
 use crate::problem::{Problem, any_error};
-use crate::reach::{Edge, Graph, Index, NONE};
 
 /// Settings of one compilation.
 #[derive(Clone, Debug, Default)]
@@ -39,6 +38,7 @@ pub fn compile(definitions: &Definitions, process: &Process, settings: &Compiled
         name: process.name.clone(),
         nodes: Vec::with_capacity(layout.nodes.len()),
         kinds: Vec::with_capacity(layout.nodes.len()),
+        passes: Vec::new(),
         hot: Vec::new(),
         lanes: Vec::new(),
         flows: Vec::new(),
@@ -65,8 +65,9 @@ pub fn compile(definitions: &Definitions, process: &Process, settings: &Compiled
         links: &links,
     };
     layout.rooms(&around, &mut template, &mut problems);
-    state(&mut template);
-    indexes(&mut template);
+    tables::state(&mut template);
+    tables::indexes(&mut template);
+    tables::passes(&mut template);
     births(&mut template);
     codes(&mut template);
     let timers = template.kinds.iter().filter_map(|kind| kind.spec());
@@ -294,108 +295,6 @@ impl<'m> Layout<'m> {
                 t.scopes[scope.ix()].sources.push(NodeId::new(ix));
             }
         }
-    }
-}
-
-/// Makes the join index of every scope (ORJ). Nodes and flows of a scope are neighbours, so that in its index they are
-/// numbered from its first ones.
-fn indexes(t: &mut Template) {
-    let mut first_node = vec![u32::MAX; t.scopes.len()];
-    let mut nodes = vec![0u32; t.scopes.len()];
-    let mut joins = vec![Vec::new(); t.scopes.len()];
-    for node in t.node_ids() {
-        let scope = t.nodes[node.ix()].scope.ix();
-        first_node[scope] = first_node[scope].min(node.0);
-        nodes[scope] += 1;
-        if t.kinds[node.ix()].awaits_reachable() {
-            joins[scope].push(node.0 - first_node[scope]);
-        }
-    }
-    let mut edges = vec![Vec::new(); t.scopes.len()];
-    for (flow, lane) in t.flows.iter().zip(&mut t.lanes) {
-        let scope = t.nodes[flow.source.ix()].scope.ix();
-        lane.edge = edges[scope].len() as u32;
-        let (source, target) = (flow.source.0 - first_node[scope], flow.target.0 - first_node[scope]);
-        edges[scope].push(Edge {
-            source,
-            target,
-            jump: false,
-        });
-    }
-    for target in t.node_ids() {
-        let scope = t.nodes[target.ix()].scope.ix();
-        edges[scope].extend(t.jumps_to(target).iter().map(|from| Edge {
-            source: from.0 - first_node[scope],
-            target: target.0 - first_node[scope],
-            jump: true,
-        }));
-    }
-    let graphs = nodes.into_iter().zip(edges).zip(joins);
-    t.indexes = graphs
-        .map(|((nodes, edges), joins)| {
-            if joins.is_empty() {
-                Index::default()
-            } else {
-                Index::new(&Graph::new(nodes as usize, edges), &joins)
-            }
-        })
-        .collect();
-    for node in t.node_ids() {
-        let scope = t.nodes[node.ix()].scope.ix();
-        let index = &t.indexes[scope];
-        if !index.is_empty() {
-            let local = node.0 - first_node[scope];
-            (t.hot[node.ix()].zone, t.hot[node.ix()].join) =
-                (index.zone_at(local), index.join_at(local).unwrap_or(NONE));
-        }
-    }
-    for (flow, lane) in t.flows.iter().zip(&mut t.lanes) {
-        let index = &t.indexes[t.nodes[flow.source.ix()].scope.ix()];
-        if !index.is_empty() {
-            lane.zone = index.zone_on(lane.edge);
-            (lane.change, lane.own) = (index.change_on(lane.edge), index.own_on(lane.edge));
-        }
-    }
-}
-
-/// Deals out runtime words and queues, scope by scope, and gathers what every transition needs.
-fn state(t: &mut Template) {
-    let lane = |target| Lane {
-        target,
-        queue: NONE,
-        edge: 0,
-        zone: 0,
-        change: NONE,
-        own: NONE,
-    };
-    t.lanes = t.flows.iter().map(|flow| lane(flow.target)).collect();
-    for node in t.node_ids() {
-        let kind = &t.kinds[node.ix()];
-        let scope = &mut t.scopes[t.nodes[node.ix()].scope.ix()];
-        let words = Span {
-            from: scope.words,
-            to: scope.words + kind.words(),
-        };
-        scope.words = words.to;
-        let incoming = t.nodes[node.ix()].inc.of(&t.incoming);
-        if kind.queues() {
-            for &flow in incoming {
-                t.lanes[flow.ix()].queue = scope.queues;
-                scope.queues += 1;
-            }
-        }
-        let passes = match *t.outgoing(node) {
-            [only] if kind.passes() && t.flow(only).condition.is_none() => only,
-            _ => FlowId::NONE,
-        };
-        t.hot.push(Hot {
-            passes,
-            words,
-            registers: kind.queues(),
-            prompt: kind.prompt(),
-            zone: 0,
-            join: NONE,
-        });
     }
 }
 

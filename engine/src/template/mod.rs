@@ -7,6 +7,7 @@ mod awaits;
 mod compile;
 mod graph;
 mod names;
+mod tables;
 
 use std::sync::Arc;
 
@@ -21,6 +22,7 @@ pub use compile::{Compiled, compile};
 pub(crate) use compile::{keys as correlation_keys, program as compile_program};
 pub use graph::Reach;
 pub use names::{EventName, EventRef, Names};
+pub(crate) use tables::{Hot, Lane, Pass};
 
 /// A process, compiled.
 #[derive(Debug)]
@@ -29,7 +31,9 @@ pub struct Template {
     pub(crate) name: Option<String>,
     pub(crate) nodes: Vec<NodeInfo>,
     pub(crate) kinds: Vec<Box<dyn Node>>,
-    /// What the loop looks at in every transition, node by node.
+    /// How tokens pass through, node by node.
+    pub(crate) passes: Vec<Pass>,
+    /// What the loop looks at, node by node.
     pub(crate) hot: Vec<Hot>,
     /// The same for flows.
     pub(crate) lanes: Vec<Lane>,
@@ -89,39 +93,6 @@ pub struct NodeInfo {
     pub(crate) inc: Span,
     pub(crate) boundary: Span,
     pub(crate) jumped: Span,
-}
-
-/// The few facts about a node that every transition needs, side by side.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Hot {
-    /// The only way out, where executing the node is nothing but leaving along it.
-    pub(crate) passes: FlowId,
-    /// Its runtime words in a scope run.
-    pub(crate) words: Span,
-    /// Whether an arrival there is more than standing at the node.
-    pub(crate) registers: bool,
-    /// Whether it is executed on arrival in the atomic grain.
-    pub(crate) prompt: bool,
-    /// The zone of a token here; 0 is one that no join looks at.
-    pub(crate) zone: u32,
-    /// The number of the join here in the index of its scope, where the index decides it.
-    pub(crate) join: u32,
-}
-
-/// The few facts about a flow that every transition needs.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Lane {
-    pub(crate) target: NodeId,
-    /// The queue of tokens waiting on it, where its target is a synchronizing join; an index into its scope run.
-    pub(crate) queue: u32,
-    /// Its number in the index of its scope.
-    pub(crate) edge: u32,
-    /// The zone of a token in transit here.
-    pub(crate) zone: u32,
-    /// The change of zone on leaving along it, if any.
-    pub(crate) change: u32,
-    /// The class that an imminent arrival here is in, if a join waits for it.
-    pub(crate) own: u32,
 }
 
 /// What the engine knows of a sequence flow.
