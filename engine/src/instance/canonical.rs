@@ -98,7 +98,8 @@ impl Instance {
         while let Some(ix) = next.some() {
             let watcher = core.watchers.get(ix.0);
             next = watcher.next;
-            found.push((self.watcher_value(watcher), schedule_value(watcher)));
+            let schedule = core.schedule(self.template(), watcher);
+            found.push((self.watcher_value(watcher, schedule), schedule_value(schedule)));
         }
         found.sort_unstable();
         let computed = self.template().absolute_time;
@@ -111,16 +112,20 @@ impl Instance {
     }
 
     /// How often a subscription has fired counts only where something ends with the count.
-    fn watcher_value(&self, watcher: &Watcher) -> [u64; 3] {
+    fn watcher_value(&self, watcher: &Watcher, schedule: Option<&Schedule>) -> [u64; 3] {
         let options = &self.core.options;
         let offered = options.refires.map_or(0, |most| watcher.fired.min(most));
         let (state, fired) = match &watcher.waits {
-            Waits::Event(_) | Waits::Raised | Waits::Sometime => (0, offered),
+            Waits::Event(_) | Waits::Raised | Waits::Sometime | Waits::Nothing => (0, offered),
             Waits::Condition { last } => (u64::from(*last), offered),
-            Waits::Timer { schedule, due } => {
-                let fired = if schedule.is_counted() { watcher.fired } else { offered };
+            Waits::Timer { due, .. } => {
+                let fired = if schedule.is_some_and(Schedule::is_counted) {
+                    watcher.fired
+                } else {
+                    offered
+                };
                 // Without a clock only a date or the calendar makes a difference.
-                let relative = !options.timed && schedule.is_relative();
+                let relative = !options.timed && schedule.is_some_and(Schedule::is_relative);
                 let left = if relative {
                     0
                 } else {
@@ -134,23 +139,20 @@ impl Instance {
 }
 
 /// The rhythm of a timer, which an expression may have given.
-fn schedule_value(watcher: &Watcher) -> [u64; 5] {
-    match &watcher.waits {
-        Waits::Timer { schedule, .. } => match **schedule {
-            Schedule::Every {
-                repetitions,
-                start,
-                interval,
-                end,
-            } => [
-                repetitions.map_or(0, |n| u64::from(n) + 1),
-                interval.ms,
-                u64::from(interval.months),
-                start.unwrap_or(i64::MIN).cast_unsigned(),
-                end.unwrap_or(i64::MIN).cast_unsigned(),
-            ],
-            _ => [0; 5],
-        },
+fn schedule_value(schedule: Option<&Schedule>) -> [u64; 5] {
+    match schedule {
+        Some(&Schedule::Every {
+            repetitions,
+            start,
+            interval,
+            end,
+        }) => [
+            repetitions.map_or(0, |n| u64::from(n) + 1),
+            interval.ms,
+            u64::from(interval.months),
+            start.unwrap_or(i64::MIN).cast_unsigned(),
+            end.unwrap_or(i64::MIN).cast_unsigned(),
+        ],
         _ => [0; 5],
     }
 }

@@ -62,7 +62,7 @@ impl Instance {
                 || core
                     .watchers
                     .all()
-                    .any(|(_, w)| w.live && !matches!(w.waits, Waits::Raised) && offered(w.fired)))
+                    .any(|(_, w)| w.lives() && !matches!(w.waits, Waits::Raised) && offered(w.fired)))
     }
 
     /// What the instance waits for, in order of birth of the waiting tracks. Empty once it has ended.
@@ -98,7 +98,7 @@ impl Instance {
             }
         }
         let owed = core.watchers.all().filter(|(_, w)| {
-            w.live
+            w.lives()
                 && core
                     .scopes
                     .all()

@@ -21,7 +21,7 @@ impl Core {
         debug_assert_eq!(self.tokens.used(), 0, "an ended instance has no live track");
         debug_assert_eq!(self.watchers.used(), 0, "an ended instance has no subscription");
         debug_assert!(
-            self.timers.is_empty() && self.due == 0,
+            !self.has_timers() && self.schedules.is_empty() && self.due == 0,
             "an ended instance has no timer"
         );
         debug_assert!(self.waiting.is_empty(), "an ended instance has no waiting join");
@@ -63,7 +63,7 @@ impl Core {
         for (slot, run) in self.scopes.all().filter(|(_, run)| run.open) {
             assert_eq!(live[slot as usize], run.live, "scope run {slot} counts its tokens");
         }
-        for (_, watcher) in self.watchers.all().filter(|(_, w)| w.live) {
+        for (_, watcher) in self.watchers.all().filter(|(_, w)| w.lives()) {
             match watcher.owner {
                 super::Owner::Token(token) => {
                     let phase = self.tokens.get(token.0).phase;

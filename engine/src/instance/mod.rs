@@ -15,6 +15,7 @@ mod record;
 mod scope;
 mod slab;
 mod state;
+mod timer;
 mod watch;
 
 use std::collections::BTreeMap;
@@ -104,7 +105,8 @@ impl TrackView {
 impl Instance {
     /// An instance that has been created and not yet been started.
     pub(crate) fn new(template: Shared, data: Data, options: Options, now: i64) -> Self {
-        let events = template.names().events().len();
+        let mut subscribers = Vec::new();
+        timer::clear_lists(&mut subscribers, template.names().events().len());
         let core = Core {
             options,
             tokens: slab::Slab::default(),
@@ -114,8 +116,9 @@ impl Instance {
             inside: Agenda::default(),
             outside: Agenda::default(),
             parkings: 0,
-            subscribers: watch::no_subscribers(events),
-            timers: std::collections::BTreeSet::new(),
+            subscribers,
+            timers: timer::Sorted::new(),
+            schedules: BTreeMap::new(),
             due: 0,
             waiting: Vec::new(),
             freed: Vec::new(),
@@ -153,6 +156,9 @@ impl Instance {
         if !core.timers.is_empty() {
             core.timers.clear();
         }
+        if !core.schedules.is_empty() {
+            core.schedules.clear();
+        }
         core.waiting.clear();
         core.freed.clear();
         core.parts = 0;
@@ -162,9 +168,7 @@ impl Instance {
         core.work.clear();
         core.outbox.clear();
         core.records.clear();
-        core.subscribers.clear();
-        core.subscribers
-            .resize(template.names().events().len() + 1, state::Subscribers::NONE);
+        timer::clear_lists(&mut core.subscribers, template.names().events().len());
         (core.parkings, core.transition, core.due, core.news) = (0, 0, 0, false);
         (core.next_track, core.next_watcher, core.next_run) = (0, 0, 0);
         (core.chain, core.chain_of) = (0, 0);
@@ -310,7 +314,7 @@ impl Instance {
     }
 
     pub(crate) fn complete(&mut self, token: TokenIx, outcome: &Outcome, data: &Data, choice: u32) {
-        self.transact(|cx| cx.complete(token, outcome, data, choice));
+        self.transact(|cx| cx.complete(token, outcome, Some(data), choice));
     }
 
     pub(crate) fn discard(&mut self, track: TrackId, node: NodeId) {
@@ -375,7 +379,7 @@ impl Cx<'_> {
                         None => Outcome::Failure("technical failure".to_owned()),
                     },
                 };
-                self.complete(token, &result, &no_data(), choice);
+                self.complete(token, &result, None, choice);
             }
             Deed::Fire => self.fire(WatcherIx(slot), None, None, choice),
             Deed::Late => {
@@ -394,10 +398,10 @@ impl Cx<'_> {
         let t = self.t;
         let node = self.token(token).node;
         let pass = t.passes[node.ix()];
-        if pass.flow.is_none() {
-            t.kind(node).step(self, token, choice);
-        } else {
+        if pass.through {
             self.pass(token, pass);
+        } else {
+            t.kind(node).step(self, token, choice);
         }
     }
 
@@ -419,7 +423,7 @@ impl Cx<'_> {
         }
     }
 
-    fn complete(&mut self, token: TokenIx, outcome: &Outcome, data: &Data, choice: u32) {
+    fn complete(&mut self, token: TokenIx, outcome: &Outcome, data: Option<&Data>, choice: u32) {
         let t = self.t;
         let Token { id: track, node, .. } = *self.token(token);
         self.record(|_| Record::WorkEnded {
@@ -430,7 +434,9 @@ impl Cx<'_> {
         self.token_mut(token).working = false;
         match outcome {
             Outcome::Ok => {
-                self.write(data);
+                if let Some(data) = data {
+                    self.write(data);
+                }
                 t.kind(node).completed(self, token, choice);
             }
             Outcome::Error(code) => self.raise_error(token, code, true),
@@ -467,7 +473,7 @@ impl Cx<'_> {
                     Work::Arrive(..) | Work::Step(..) => {}
                     Work::Drained(scope, generation) => self.drained(scope, generation),
                     Work::Fire(watcher, id) => {
-                        if self.watcher(watcher).live && self.watcher(watcher).id == id {
+                        if self.watcher(watcher).lives() && self.watcher(watcher).id == id {
                             self.fire(watcher, None, None, 0);
                         }
                     }

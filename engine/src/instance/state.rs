@@ -4,12 +4,13 @@
 //! owner and those of one event. Links, slots and ids are identity; what decides behaviour is where the tokens stand
 //! and what the words and queues of the scope runs say ([`super::canonical`]).
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
 use serde_json::Value;
 
 use super::agenda::{Agenda, NO_TICKET, Ticket};
 use super::slab::Slab;
+use super::timer::{self, Clock};
 use super::{End, Options, Record, Thrown};
 use crate::expr::Data;
 use crate::ids::{FlowId, NodeId, ScopeId, TrackId, WatcherId};
@@ -153,12 +154,12 @@ pub(crate) enum Owner {
 }
 
 /// What a subscription waits for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Waits {
     Event(EventRef),
     Timer {
-        schedule: Box<Schedule>,
         due: i64,
+        clock: Clock,
     },
     Condition {
         last: bool,
@@ -167,10 +168,12 @@ pub(crate) enum Waits {
     Sometime,
     /// Errors and escalations are raised inside; their catchers are found by climbing.
     Raised,
+    /// It has been torn down.
+    Nothing,
 }
 
 /// A subscription.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Watcher {
     pub(crate) id: WatcherId,
     /// The catching node.
@@ -181,14 +184,20 @@ pub(crate) struct Watcher {
     pub(crate) fired: u32,
     /// The number of the transition that armed it, counted by the world.
     pub(crate) armed: u64,
-    pub(crate) live: bool,
     pub(crate) ticket: Ticket,
     /// The next subscription of the same owner.
     pub(crate) next: WatcherIx,
     pub(crate) prev: WatcherIx,
-    /// Neighbours among the subscriptions for the same event, or among the conditional ones.
+    /// Neighbours among the subscriptions for the same event, the conditional ones, or the fresh timers.
     pub(crate) event_prev: WatcherIx,
     pub(crate) event_next: WatcherIx,
+}
+
+impl Watcher {
+    #[inline]
+    pub(crate) fn lives(&self) -> bool {
+        !matches!(self.waits, Waits::Nothing)
+    }
 }
 
 /// External work whose host was interrupted and that has not answered yet.
@@ -271,7 +280,7 @@ impl Core {
             super::Deed::Fire => self
                 .watchers
                 .peek(slot)
-                .is_some_and(|w| w.live && w.ticket != NO_TICKET),
+                .is_some_and(|w| w.lives() && w.ticket != NO_TICKET),
             super::Deed::Late => self.late.peek(slot).is_some_and(|l| l.ticket != NO_TICKET),
         }
     }
@@ -291,9 +300,12 @@ pub(crate) struct Core {
     pub(crate) outside: Agenda,
     /// Counts parked tokens, to tell the earliest.
     pub(crate) parkings: u64,
-    /// By event, then (last) the conditional ones.
+    /// By event, then the conditional ones, then the timers armed since the clock last moved ([`super::timer`]).
     pub(crate) subscribers: Vec<Subscribers>,
-    pub(crate) timers: BTreeSet<(i64, WatcherIx)>,
+    /// The other timers on the clock.
+    pub(crate) timers: timer::Sorted,
+    /// The schedules of timers that an expression gave.
+    pub(crate) schedules: BTreeMap<WatcherId, Schedule>,
     /// Timers that are due and have not fired.
     pub(crate) due: u32,
     /// Inclusive and complex joins that hold a token, earliest first.

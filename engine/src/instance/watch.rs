@@ -8,12 +8,13 @@ use std::sync::Arc;
 
 use super::agenda::{Deed, NO_TICKET};
 use super::cx::Cx;
-use super::state::{Owner, Subscribers, Waits, Watcher, WatcherIx, Work};
+use super::state::{Owner, Waits, Watcher, WatcherIx, Work};
+use super::timer::Clock;
 use super::{Conditions, FaultKind, Mode, Record, TriggerKind, Withdrawal};
 use crate::expr::Data;
 use crate::ids::{NodeId, TrackId, WatcherId};
 use crate::node::{Occasion, Spec, Timing};
-use crate::time::Schedule;
+use crate::template::Caught;
 
 impl Cx<'_> {
     pub(crate) fn watcher(&self, ix: WatcherIx) -> &Watcher {
@@ -41,28 +42,31 @@ impl Cx<'_> {
     /// Arms the subscription of the catching node `node` for `owner`. After a fault the instance has ended.
     pub(crate) fn arm(&mut self, node: NodeId, owner: Owner) {
         let t = self.t;
-        let Some(spec) = t.kind(node).spec() else { return };
         let mut true_now = false;
-        let waits = match spec {
-            Spec::Message(event) | Spec::Signal(event) => Waits::Event(*event),
-            Spec::Error(_) | Spec::Escalation(_) => Waits::Raised,
-            Spec::Conditional(_) if self.core.options.conditions == Conditions::Symbolic => {
+        let waits = match t.catches[node.ix()].what {
+            Caught::Nothing => return,
+            Caught::Event(event) => Waits::Event(event),
+            Caught::Raised => Waits::Raised,
+            Caught::Sometime => Waits::Sometime,
+            Caught::Condition if self.core.options.conditions == Conditions::Symbolic => {
                 Waits::Condition { last: false }
             }
-            Spec::Conditional(condition) => {
-                let Some(holds) = self.holds(self.host_of(owner), node, condition, &[]) else {
-                    return;
-                };
-                true_now = holds;
-                Waits::Condition { last: holds }
-            }
-            Spec::Timer(Timing::Open) => Waits::Sometime,
-            Spec::Timer(timing) => match self.schedule(node, owner, timing) {
-                Some((schedule, due)) => Waits::Timer {
-                    schedule: Box::new(schedule),
-                    due,
-                },
-                None => return,
+            Caught::Condition | Caught::Timer => match t.kind(node).spec() {
+                Some(Spec::Conditional(condition)) => {
+                    let Some(holds) = self.holds(self.host_of(owner), node, condition, &[]) else {
+                        return;
+                    };
+                    true_now = holds;
+                    Waits::Condition { last: holds }
+                }
+                Some(Spec::Timer(timing)) => {
+                    let Some(due) = self.schedule(node, owner, timing) else {
+                        return;
+                    };
+                    let clock = Clock::Off;
+                    Waits::Timer { due, clock }
+                }
+                _ => return,
             },
         };
         let ix = self.insert(node, owner, waits);
@@ -74,8 +78,13 @@ impl Cx<'_> {
         }
     }
 
-    fn schedule(&mut self, node: NodeId, owner: Owner, timing: &Timing) -> Option<(Schedule, i64)> {
+    /// When a timer that is armed now is due first. The schedule that an expression gives is kept for the subscription that
+    /// comes next.
+    fn schedule(&mut self, node: NodeId, owner: Owner, timing: &Timing) -> Option<i64> {
         let now = self.core.now;
+        if let Timing::Fixed(schedule) = timing {
+            return schedule.first(now);
+        }
         let schedule = match timing.schedule(&self.core.data) {
             Ok(schedule) => schedule,
             Err(message) => {
@@ -86,7 +95,8 @@ impl Cx<'_> {
         };
         // A cycle of no repetitions never fires and need not be armed.
         let due = schedule.first(now)?;
-        Some((schedule, due))
+        self.core.schedules.insert(WatcherId(self.core.next_watcher), schedule);
+        Some(due)
     }
 
     fn insert(&mut self, node: NodeId, owner: Owner, waits: Waits) -> WatcherIx {
@@ -99,7 +109,6 @@ impl Cx<'_> {
             waits,
             fired: 0,
             armed: self.core.transition,
-            live: true,
             ticket: NO_TICKET,
             next: WatcherIx::NONE,
             prev: WatcherIx::NONE,
@@ -113,22 +122,17 @@ impl Cx<'_> {
             self.core.watchers.get_mut(first.0).prev = ix;
         }
         if let Some(list) = self.list_of(ix) {
-            let last = std::mem::replace(&mut self.core.subscribers[list].last, ix);
-            self.core.watchers.get_mut(ix.0).event_prev = last;
-            match last.some() {
-                Some(last) => self.core.watchers.get_mut(last.0).event_next = ix,
-                None => self.core.subscribers[list].first = ix,
-            }
+            self.core.link(list, ix);
         }
         ix
     }
 
-    /// The list of subscribers that a subscription stands in.
+    /// The list that a subscription stands in as long as it lives.
     fn list_of(&self, ix: WatcherIx) -> Option<usize> {
         match self.watcher(ix).waits {
             Waits::Event(event) => Some(event.0 as usize),
-            Waits::Condition { .. } => Some(self.core.subscribers.len() - 1),
-            Waits::Timer { .. } | Waits::Raised | Waits::Sometime => None,
+            Waits::Condition { .. } => Some(self.core.conditional()),
+            Waits::Timer { .. } | Waits::Raised | Waits::Sometime | Waits::Nothing => None,
         }
     }
 
@@ -138,19 +142,16 @@ impl Cx<'_> {
         let timed = self.core.options.timed;
         let watcher = self.watcher(ix);
         // Only what stays armed after it fired can fire too often.
-        let again = watcher.fired > 0 || self.t.kind(watcher.node).mode() == Mode::NonInterrupting;
-        if again && self.core.options.refires.is_some_and(|most| watcher.fired >= most) {
+        let tired = |most| watcher.fired >= most && (watcher.fired > 0 || self.t.catches[watcher.node.ix()].again);
+        if self.core.options.refires.is_some_and(tired) {
             return;
         }
         match watcher.waits {
             Waits::Event(_) | Waits::Sometime => {}
             Waits::Condition { .. } if symbolic => {}
-            Waits::Timer { due, .. } if timed && due > self.core.now => {
-                self.core.timers.insert((due, ix));
-                return;
-            }
+            Waits::Timer { due, .. } if timed && due > self.core.now => return self.core.start_timer(ix),
             Waits::Timer { .. } => self.core.due += u32::from(timed),
-            Waits::Condition { .. } | Waits::Raised => return,
+            Waits::Condition { .. } | Waits::Raised | Waits::Nothing => return,
         }
         let ticket = self.outside(Deed::Fire, ix.0);
         self.core.watchers.get_mut(ix.0).ticket = ticket;
@@ -160,42 +161,32 @@ impl Cx<'_> {
     fn retract(&mut self, ix: WatcherIx) {
         let watcher = self.core.watchers.get_mut(ix.0);
         let ticket = std::mem::replace(&mut watcher.ticket, NO_TICKET);
-        let timer = match watcher.waits {
-            Waits::Timer { due, .. } => Some(due),
-            _ => None,
-        };
+        let is_timer = matches!(watcher.waits, Waits::Timer { .. });
         if ticket != NO_TICKET {
             self.core.outside.remove(ticket);
-            self.core.due -= u32::from(timer.is_some() && self.core.options.timed);
-        } else if let Some(due) = timer {
-            self.core.timers.remove(&(due, ix));
+            self.core.due -= u32::from(is_timer && self.core.options.timed);
+        } else if is_timer {
+            self.core.stop_timer(ix);
         }
     }
 
     /// The timers that are due by now may fire.
     pub(crate) fn ring(&mut self) {
-        while let Some(&(due, ix)) = self.core.timers.first() {
-            if due > self.core.now {
-                return;
-            }
-            self.core.timers.pop_first();
+        while let Some(ix) = self.core.ripe() {
             self.offer(ix);
         }
     }
 
     /// Tears a subscription down.
     pub(crate) fn disarm(&mut self, ix: WatcherIx, why: Withdrawal) {
-        let (id, node, owner) = {
-            let watcher = self.watcher(ix);
-            debug_assert!(watcher.live, "a subscription is torn down once");
-            (watcher.id, watcher.node, watcher.owner)
-        };
+        debug_assert!(self.watcher(ix).lives(), "a subscription is torn down once");
         self.retract(ix);
         let Watcher {
+            id,
+            node,
+            owner,
             next,
             prev,
-            event_prev,
-            event_next,
             ..
         } = *self.watcher(ix);
         match prev.some() {
@@ -206,16 +197,12 @@ impl Cx<'_> {
             self.core.watchers.get_mut(next.0).prev = prev;
         }
         if let Some(list) = self.list_of(ix) {
-            match event_prev.some() {
-                Some(prev) => self.core.watchers.get_mut(prev.0).event_next = event_next,
-                None => self.core.subscribers[list].first = event_next,
-            }
-            match event_next.some() {
-                Some(next) => self.core.watchers.get_mut(next.0).event_prev = event_prev,
-                None => self.core.subscribers[list].last = event_prev,
-            }
+            self.core.unlink(list, ix);
         }
-        self.core.watchers.get_mut(ix.0).live = false;
+        if !self.core.schedules.is_empty() {
+            self.core.schedules.remove(&id);
+        }
+        self.core.watchers.get_mut(ix.0).waits = Waits::Nothing;
         self.core.watchers.release(ix.0);
         let host = self.host_of(owner);
         self.record(|_| Record::Disarmed {
@@ -251,9 +238,11 @@ impl Cx<'_> {
     /// After a non-interrupting firing the subscription stays armed (BND-5), unless its timer is used up.
     pub(crate) fn refire(&mut self, ix: WatcherIx) {
         self.retract(ix);
-        let fired = self.watcher(ix).fired;
-        let next = match &mut self.core.watchers.get_mut(ix.0).waits {
-            Waits::Timer { schedule, due } => match schedule.next(*due, fired) {
+        let t = self.t;
+        let schedule = self.core.schedule(t, self.watcher(ix)).copied();
+        let watcher = self.core.watchers.get_mut(ix.0);
+        let next = match (&mut watcher.waits, schedule) {
+            (Waits::Timer { due, .. }, Some(schedule)) => match schedule.next(*due, watcher.fired) {
                 Some(next) => {
                     *due = next;
                     Some(next)
@@ -277,7 +266,7 @@ impl Cx<'_> {
             return;
         }
         let t = self.t;
-        let mut next = self.core.subscribers.last().map_or(WatcherIx::NONE, |list| list.first);
+        let mut next = self.core.subscribers[self.core.conditional()].first;
         while let Some(ix) = next.some() {
             let Watcher {
                 id,
@@ -402,11 +391,6 @@ struct Facts {
     mode: Mode,
     target: Option<crate::ids::FlowId>,
     code: Option<String>,
-}
-
-/// Empty lists for `events` events and the conditional ones.
-pub(crate) fn no_subscribers(events: usize) -> Vec<Subscribers> {
-    vec![Subscribers::NONE; events + 1]
 }
 
 /// No data at all.

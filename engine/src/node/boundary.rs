@@ -89,7 +89,8 @@ impl Node for Boundary {
 /// Arms the boundary events of the host at `token`; says whether the instance is still running.
 pub(super) fn arm(cx: &mut Cx<'_>, token: TokenIx) -> bool {
     let t = cx.t;
-    for &boundary in t.boundary_events(cx.token(token).node) {
+    let events = t.hot[cx.token(token).node.ix()].boundary;
+    for &boundary in events.of(&t.boundaries) {
         cx.arm(boundary, Owner::Token(token));
         if cx.core.end.is_some() {
             return false;

@@ -54,10 +54,12 @@ fn is_free(t: &Template, node: NodeId, flow: FlowId, rule: Rule) -> bool {
 pub(crate) fn leave(cx: &mut Cx<'_>, token: TokenIx, rule: Rule, choice: u32, extra: &[(&str, Value)]) {
     let t = cx.t;
     let node = cx.token(token).node;
-    match *t.outgoing(node) {
-        [] => return cx.end_here(token),
-        [only] if t.flow(only).condition.is_none() => return cx.leave(token, &[only]),
-        _ => {}
+    let pass = t.passes[node.ix()];
+    if !pass.flow.is_none() {
+        return cx.pass(token, pass);
+    }
+    if t.outgoing(node).is_empty() {
+        return cx.end_here(token);
     }
     let mut ways_out = std::mem::take(&mut cx.core.taken);
     ways_out.clear();

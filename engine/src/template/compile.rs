@@ -39,6 +39,7 @@ pub fn compile(definitions: &Definitions, process: &Process, settings: &Compiled
         nodes: Vec::with_capacity(layout.nodes.len()),
         kinds: Vec::with_capacity(layout.nodes.len()),
         passes: Vec::new(),
+        catches: Vec::new(),
         hot: Vec::new(),
         lanes: Vec::new(),
         flows: Vec::new(),

@@ -22,7 +22,7 @@ pub use compile::{Compiled, compile};
 pub(crate) use compile::{keys as correlation_keys, program as compile_program};
 pub use graph::Reach;
 pub use names::{EventName, EventRef, Names};
-pub(crate) use tables::{Hot, Lane, Pass};
+pub(crate) use tables::{Catch, Caught, Hot, Lane, Pass};
 
 /// A process, compiled.
 #[derive(Debug)]
@@ -33,6 +33,8 @@ pub struct Template {
     pub(crate) kinds: Vec<Box<dyn Node>>,
     /// How tokens pass through, node by node.
     pub(crate) passes: Vec<Pass>,
+    /// What nodes catch, node by node.
+    pub(crate) catches: Vec<Catch>,
     /// What the loop looks at, node by node.
     pub(crate) hot: Vec<Hot>,
     /// The same for flows.

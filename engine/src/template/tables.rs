@@ -1,14 +1,17 @@
 //! The tables that the loop looks at in every transition, and how they are gathered: once, when a template is compiled.
 
+use super::EventRef;
 use super::{Span, Template};
 use crate::ids::{FlowId, NodeId};
+use crate::instance::Mode;
+use crate::node::{Node, Spec, Timing};
 use crate::reach::{Edge, Graph, Index, NONE};
 
-/// How a token passes a node whose step is nothing but leaving along its only flow, through to the target: all that such
-/// a move looks at. Models are long rows of these, so they stand close together.
+/// How a token leaves a node along its only flow, if that has no condition, through to the target: all that such a move
+/// looks at. Models are long rows of these, so they stand close together.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pass {
-    /// That flow; none where the room has to execute the node.
+    /// That flow; none where there are several, or a condition.
     pub(crate) flow: FlowId,
     pub(crate) target: NodeId,
     /// The change of zone on leaving along it, if any.
@@ -17,6 +20,29 @@ pub(crate) struct Pass {
     pub(crate) registers: bool,
     /// Whether the target is executed on arrival in the atomic grain.
     pub(crate) prompt: bool,
+    /// Whether the node's step is nothing but this, so that its room need not be entered.
+    pub(crate) through: bool,
+}
+
+/// What arming the subscription of a catching node looks at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Catch {
+    pub(crate) what: Caught,
+    /// Whether it stays armed after it fired.
+    pub(crate) again: bool,
+}
+
+/// What a node catches, where it is in short.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Caught {
+    Nothing,
+    Event(EventRef),
+    /// Errors and escalations.
+    Raised,
+    /// A timer that may fire at any time.
+    Sometime,
+    Timer,
+    Condition,
 }
 
 /// The few facts about a node that a transition needs, side by side.
@@ -24,6 +50,8 @@ pub(crate) struct Pass {
 pub(crate) struct Hot {
     /// Its runtime words in a scope run.
     pub(crate) words: Span,
+    /// Its boundary events.
+    pub(crate) boundary: Span,
     /// Whether an arrival there is more than standing at the node.
     pub(crate) registers: bool,
     /// Whether it is executed on arrival in the atomic grain.
@@ -139,6 +167,7 @@ pub(super) fn state(t: &mut Template) {
         }
         t.hot.push(Hot {
             words,
+            boundary: t.nodes[node.ix()].boundary,
             registers: kind.queues(),
             prompt: kind.prompt(),
             zone: 0,
@@ -147,11 +176,11 @@ pub(super) fn state(t: &mut Template) {
     }
 }
 
-/// Gathers how tokens pass through; after [`state`] and [`indexes`], from which it copies.
+/// Gathers how tokens pass through and what nodes catch; after [`state`] and [`indexes`], from which it copies.
 pub(super) fn passes(t: &mut Template) {
     let pass = |node: NodeId| {
         let flow = match *t.outgoing(node) {
-            [only] if t.kinds[node.ix()].passes() && t.flow(only).condition.is_none() => only,
+            [only] if t.flow(only).condition.is_none() => only,
             _ => FlowId::NONE,
         };
         let lane = flow.some().map(|flow| t.lanes[flow.ix()]);
@@ -163,7 +192,24 @@ pub(super) fn passes(t: &mut Template) {
             change: lane.map_or(NONE, |lane| lane.change),
             registers: beyond.is_some_and(|beyond| beyond.registers),
             prompt: beyond.is_some_and(|beyond| beyond.prompt),
+            through: !flow.is_none() && t.kinds[node.ix()].passes(),
         }
     };
     t.passes = t.node_ids().map(pass).collect();
+    t.catches = t.kinds.iter().map(|kind| catch(&**kind)).collect();
+}
+
+fn catch(kind: &dyn Node) -> Catch {
+    let what = match kind.spec() {
+        None => Caught::Nothing,
+        Some(Spec::Message(event) | Spec::Signal(event)) => Caught::Event(*event),
+        Some(Spec::Error(_) | Spec::Escalation(_)) => Caught::Raised,
+        Some(Spec::Timer(Timing::Open)) => Caught::Sometime,
+        Some(Spec::Timer(_)) => Caught::Timer,
+        Some(Spec::Conditional(_)) => Caught::Condition,
+    };
+    Catch {
+        what,
+        again: kind.mode() == Mode::NonInterrupting,
+    }
 }

@@ -470,7 +470,7 @@ impl World {
             if core.inside.len() > 0 || core.due > 0 {
                 return false;
             }
-            any |= !core.timers.is_empty();
+            any |= core.has_timers();
         }
         any
     }

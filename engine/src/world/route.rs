@@ -170,7 +170,7 @@ impl World {
         for (_, receiver) in receivers {
             let watcher = self.core(receiver.instance).watchers.get(receiver.watcher.0);
             // What was armed since is not what was there when the signal was thrown.
-            let same = watcher.live && watcher.id == receiver.id;
+            let same = watcher.lives() && watcher.id == receiver.id;
             if same && self.instance(receiver.instance).end().is_none() {
                 self.core_mut(receiver.instance).parts += 1;
                 let choice = if from.chosen == Some(receiver.id) {
