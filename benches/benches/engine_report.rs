@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use trackside_benches::families::{self, Family};
-use trackside_benches::measure::{Bench, quartiles, quiet, rounds};
+use trackside_benches::measure::{Again, Bench, quartiles, quiet, rounds};
 
 /// Rounds per family; each contender runs at least this long per round.
 const ROUNDS: usize = 31;
@@ -98,39 +98,43 @@ fn main() {
 /// What three watchers cost their host, by the number of hosts.
 fn hosts(report: &mut String) {
     report.push_str(
-        "\n## Boundary events\n\nHosts side by side, each with an interrupting timer, a non-interrupting message and an error \
-         boundary, against the same hosts without: the difference is arming and tearing down three watchers. Nanoseconds per \
-         host, medians; *arming* has the quartiles of the difference over the rounds.\n\n\
-         | hosts | with | without | arming and tearing down | quartiles |\n|---|---|---|---|---|\n",
+        "\n## Boundary events\n\nWhat arming and tearing down three watchers costs their host (an interrupting timer, a \
+         non-interrupting message and an error boundary), by the number of hosts: the difference to the same host without \
+         them. *One among them*: one host ends and begins again and again while the others stay armed. *All of them*: all \
+         are armed, then all are torn down, so that between the two the state of all the others has passed through the \
+         caches. Nanoseconds per host, medians and quartiles of the difference over the rounds.\n\n\
+         | hosts | one among them, with | without | arming and tearing down | quartiles | all of them, with | without | \
+         arming and tearing down | quartiles |\n|---|---|---|---|---|---|---|---|---|\n",
     );
     for hosts in [10u32, 100, 1_000, 10_000] {
-        let bench = |watched| Bench::new(&families::template(&families::hosts(hosts as usize, watched)), quiet());
+        let size = hosts as usize;
+        let again = |watched| Again::new(&families::template(&families::host_among(size, watched)), "H");
+        let (mut with, mut without) = (again(true), again(false));
+        let one = difference(1, &mut || with.run(), &mut || without.run());
+        let bench = |watched| Bench::new(&families::template(&families::hosts(size, watched)), quiet());
         let (mut with, mut without) = (bench(true), bench(false));
         let transitions = (with.run(), without.run());
-        let times = rounds(
-            ROUNDS,
-            ROUND,
-            &mut [&mut || assert_eq!(with.run(), transitions.0), &mut || {
-                assert_eq!(without.run(), transitions.1);
-            }],
-        );
-        let per_host = |time: Duration| time.as_secs_f64() * 1e9 / f64::from(hosts);
-        let mut extra: Vec<f64> = times[0]
-            .iter()
-            .zip(&times[1])
-            .map(|(with, without)| per_host(*with) - per_host(*without))
-            .collect();
-        extra.sort_by(f64::total_cmp);
-        let at = |quarter: usize| extra[(extra.len() - 1) * quarter / 4];
-        let [with, without] = [&times[0], &times[1]].map(|times| per_host(quartiles(times)[1]));
-        let _ = writeln!(
-            report,
-            "| {hosts} | {with:.0} | {without:.0} | {:.0} | {:.0}–{:.0} |",
-            at(2),
-            at(1),
-            at(3)
-        );
+        let all = difference(hosts, &mut || assert_eq!(with.run(), transitions.0), &mut || {
+            assert_eq!(without.run(), transitions.1);
+        });
+        let _ = writeln!(report, "| {hosts} | {one} | {all} |");
+        println!("{hosts} hosts: one {one}; all {all}");
     }
+}
+
+/// With, without, and the median and quartiles of the difference, in nanoseconds per host.
+fn difference(hosts: u32, with: &mut dyn FnMut(), without: &mut dyn FnMut()) -> String {
+    let times = rounds(ROUNDS, ROUND, &mut [with, without]);
+    let per_host = |time: Duration| time.as_secs_f64() * 1e9 / f64::from(hosts);
+    let mut extra: Vec<f64> = times[0]
+        .iter()
+        .zip(&times[1])
+        .map(|(with, without)| per_host(*with) - per_host(*without))
+        .collect();
+    extra.sort_by(f64::total_cmp);
+    let at = |quarter: usize| extra[(extra.len() - 1) * quarter / 4];
+    let [with, without] = [&times[0], &times[1]].map(|times| per_host(quartiles(times)[1]));
+    format!("{with:.0} | {without:.0} | {:.0} | {:.0}–{:.0}", at(2), at(1), at(3))
 }
 
 const GROWTH: [(&str, &str, u32); 5] = [

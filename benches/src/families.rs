@@ -81,12 +81,29 @@ fn branches(gateways: &str, n: usize, m: usize, condition: &str) -> Definitions 
 
 /// `n` user tasks side by side, each with three boundary events or none.
 pub fn hosts(n: usize, watched: bool) -> Definitions {
-    let watchers = "{!timer PT1H > E2}{~m > E3}{!error err > E4}";
     let mut text = String::from("and F J; s > F; J > E\n");
     for host in 0..n {
-        let _ = writeln!(text, "F > H{host}{} > J", if watched { watchers } else { "" });
+        let _ = writeln!(text, "F > H{host}{} > J", watchers(watched));
     }
     parse(&text)
+}
+
+/// A user task that begins again whenever it ends, with three boundary events or none, beside `n - 1` user tasks that have
+/// three each.
+pub fn host_among(n: usize, watched: bool) -> Definitions {
+    let mut text = format!("and F; s > F > H{} > H\n", watchers(watched));
+    for host in 1..n {
+        let _ = writeln!(text, "F > H{host}{} > E", watchers(true));
+    }
+    parse(&text)
+}
+
+fn watchers(watched: bool) -> &'static str {
+    if watched {
+        "{!timer PT1H > E2}{~m > E3}{!error err > E4}"
+    } else {
+        ""
+    }
 }
 
 /// The model as XML in which every node also lists its flows: some readers need that.

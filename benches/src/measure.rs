@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use trackside_engine::expr::Data;
 use trackside_engine::instance::{End, Grain, Options};
 use trackside_engine::template::Template;
-use trackside_engine::world::{Part, World};
+use trackside_engine::world::{Action, Class, Part, World};
 
 /// Settings for measuring the core: no records, the token game of the standard.
 pub fn quiet() -> Options {
@@ -46,6 +46,42 @@ impl Bench {
         self.world.run(Part::All, u64::MAX);
         assert_eq!(self.world.instance(instance).end(), Some(&End::Completed));
         self.world.transitions()
+    }
+}
+
+/// A world with one instance, in which the same external work ends and begins again and again.
+#[derive(Debug)]
+pub struct Again {
+    world: World,
+    action: Action,
+}
+
+impl Again {
+    /// Starts an instance of `template`, which settles with the work of `node` running.
+    ///
+    /// # Panics
+    ///
+    /// If it does not.
+    pub fn new(template: &Arc<Template>, node: &str) -> Self {
+        let mut world = World::new(quiet());
+        world.add(Arc::clone(template));
+        world.start(0, 0, Data::default());
+        world.run(Part::Inside, u64::MAX);
+        let node = template.find(node);
+        let mut all = world.enabled(Part::All).into_iter();
+        let action = all.find(|&action| action.class() == Class::Completion && world.label(action).node == node);
+        let action = action.expect("the work is running");
+        Self { world, action }
+    }
+
+    /// The work ends, and begins again in the transitions that follow.
+    ///
+    /// # Panics
+    ///
+    /// If it was not running.
+    pub fn run(&mut self) {
+        self.world.apply(self.action).expect("the work is running");
+        self.world.run(Part::Inside, u64::MAX);
     }
 }
 
