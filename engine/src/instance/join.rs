@@ -227,7 +227,7 @@ impl Cx<'_> {
     pub(crate) fn no_longer_imminent(&mut self, token: TokenIx, own: u32) {
         let scope = self.token(token).scope;
         let run = self.core.scopes.get_mut(scope.0);
-        run.counters.remove(&self.t.indexes[run.def.ix()], own);
+        run.counters.remove(own);
         // Nothing is freed: the arrival is registered next, and decides then.
     }
 

@@ -37,13 +37,11 @@ impl Inclusive {
     /// ORJ-8: one token per marked flow is consumed.
     fn fire(&self, cx: &mut Cx<'_>, scope: ScopeIx, completing: Option<TokenIx>) {
         let t = cx.t;
-        let marked: Vec<FlowId> = t
-            .incoming(self.id)
-            .iter()
-            .copied()
-            .filter(|&f| cx.marked(scope, f))
-            .collect();
+        let mut marked = std::mem::take(&mut cx.core.taken);
+        marked.clear();
+        marked.extend(t.incoming(self.id).iter().filter(|&&f| cx.marked(scope, f)));
         let (survivor, left) = cx.consume(scope, self.id, &marked, completing, true);
+        cx.core.taken = marked;
         let words = cx.words(scope, self.id);
         words[FLOWS_MARKED] = left;
         words[SURVIVORS] += 1;

@@ -76,6 +76,11 @@ pub(crate) trait Node: fmt::Debug + Send + Sync {
         Mode::Catching
     }
 
+    /// Whether its subscription stays armed after it fired.
+    fn stays_armed(&self) -> bool {
+        self.mode() == Mode::NonInterrupting
+    }
+
     /// The message it throws when it executes: the world has to choose a receiver.
     fn throws(&self) -> Option<EventRef> {
         None

@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use super::{Graph, Index, Join, Lists, NONE};
+use super::{Facts, Graph, Index, Join, LIST, Lists, NONE, Touch};
 
 /// How many entries one join may take, per input and position in its neighbourhood, before it is left to search.
 const ENTRIES_PER_POSITION_MAX: usize = 64;
@@ -70,7 +70,15 @@ impl<'g> Builder<'g> {
     fn new(graph: &'g Graph) -> Self {
         let index = Index {
             join_of_node: vec![NONE; graph.nodes],
-            edge_own: vec![NONE; graph.edges.len()],
+            edges: vec![
+                Facts {
+                    zone: 0,
+                    change: NONE,
+                    own: NONE,
+                    containing: NONE,
+                };
+                graph.edges.len()
+            ],
             ..Index::default()
         };
         Self {
@@ -210,8 +218,8 @@ impl<'g> Builder<'g> {
         number
     }
 
-    /// Gives the partial sets class numbers and notes who is in them. Every single input has a class: that of a token in
-    /// transit on it.
+    /// Gives the partial sets class numbers and notes who is in them. Every single input has a class, its own: that of a
+    /// token in transit on it.
     fn classes(&mut self, walk: &Walk, join: u32) {
         let mut class_of = vec![NONE; walk.sets.len()];
         let new_class = |builder: &mut Self, inputs: &[u32]| {
@@ -223,8 +231,8 @@ impl<'g> Builder<'g> {
             class
         };
         for (rank, &input) in (0..).zip(&walk.inputs) {
-            let class = new_class(self, &[rank]);
-            self.index.edge_own[input as usize] = class;
+            let class = new_class(self, &[]);
+            self.index.edges[input as usize].own = class;
             if let Some(&set) = walk.numbers.get(&vec![rank]) {
                 class_of[set as usize] = class;
             }
@@ -259,7 +267,7 @@ impl<'g> Builder<'g> {
         }
         for (number, edge) in self.graph.edges.iter().enumerate() {
             let zone = self.index.node_zone[edge.target as usize];
-            let own = self.index.edge_own[number];
+            let own = self.index.edges[number].own;
             let zone = if own == NONE {
                 zone
             } else {
@@ -268,7 +276,7 @@ impl<'g> Builder<'g> {
                 classes.sort_unstable();
                 zones.number(classes)
             };
-            self.index.edge_zone.push(zone);
+            self.index.edges[number].zone = zone;
         }
         self.changes(&zones);
         self.containing.sort_unstable();
@@ -278,33 +286,33 @@ impl<'g> Builder<'g> {
             while let Some((_, class)) = containing.next_if(|(of, _)| *of == edge) {
                 classes.push(*class);
             }
-            self.index.containing.push(&classes);
+            if !classes.is_empty() {
+                self.index.edges[edge as usize].containing = self.index.containing.push(&classes);
+            }
         }
         self.index.zones = zones.lists;
         self.index
     }
 
+    /// Entering comes before leaving: a join whose class merely changes is not freed in between.
     fn changes(&mut self, zones: &Zones) {
         for (number, edge) in self.graph.edges.iter().enumerate() {
-            let (from, to) = (self.index.node_zone[edge.source as usize], self.index.edge_zone[number]);
+            let (from, to) = (
+                self.index.node_zone[edge.source as usize],
+                self.index.edges[number].zone,
+            );
             if edge.jump || from == to {
-                self.index.edge_change.push(NONE);
                 continue;
             }
             let (from, to) = (zones.lists.get(from), zones.lists.get(to));
-            let left: Vec<u32> = from
-                .iter()
-                .copied()
-                .filter(|class| to.binary_search(class).is_err())
-                .collect();
-            let entered: Vec<u32> = to
-                .iter()
-                .copied()
-                .filter(|class| from.binary_search(class).is_err())
-                .collect();
-            self.index.left.push(&left);
-            let change = self.index.entered.push(&entered);
-            self.index.edge_change.push(change);
+            let entered = to.iter().filter(|class| from.binary_search(class).is_err());
+            let left = from.iter().filter(|class| to.binary_search(class).is_err());
+            let touches = entered.map(|&class| Touch::enter(class).0);
+            let touches: Vec<u32> = touches.chain(left.map(|&class| Touch::leave(class).0)).collect();
+            self.index.edges[number].change = match touches[..] {
+                [only] => only,
+                _ => self.index.changes.push(&touches) | LIST,
+            };
         }
     }
 }

@@ -1,20 +1,33 @@
 //! The state beside an [`Index`]: how many tokens are where, and whom they block.
 
-use super::{Index, NONE};
+use super::{Facts, Index, LIST, NONE, Touch};
 
 /// Counts for one set of tokens. Everything in it follows from where the tokens are and which inputs are marked.
 #[derive(Clone, Debug, Default)]
 pub struct Counters {
-    /// Tokens in a class.
-    tokens: Vec<u32>,
-    /// Marked inputs in the set of a class.
-    hits: Vec<u32>,
-    /// Marked inputs of a join.
-    marked: Vec<u32>,
-    /// Tokens that block a join: those in its classes without a marked input.
-    blocked: Vec<u32>,
+    classes: Vec<Class>,
+    joins: Vec<Join>,
     /// Joins that may fire since [`Self::freed`] was last asked; a hint, to be decided again.
     freed: Vec<u32>,
+}
+
+/// What a touch needs, side by side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Class {
+    /// Tokens in it.
+    tokens: u32,
+    /// Marked inputs in its set.
+    hits: u32,
+    /// Whose class it is.
+    join: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Join {
+    /// Marked inputs.
+    marked: u32,
+    /// Tokens that block it: those in its classes without a marked input.
+    blocked: u32,
 }
 
 impl Counters {
@@ -27,36 +40,34 @@ impl Counters {
 
     /// Forgets all tokens and marks.
     pub fn reset(&mut self, index: &Index) {
-        if index.is_empty() && self.tokens.is_empty() && self.marked.is_empty() {
+        if index.is_empty() && self.joins.is_empty() {
             return;
         }
-        for (table, len) in [
-            (&mut self.tokens, index.class_join.len()),
-            (&mut self.hits, index.class_join.len()),
-            (&mut self.marked, index.joins.len()),
-            (&mut self.blocked, index.joins.len()),
-        ] {
-            table.clear();
-            table.resize(len, 0);
-        }
+        self.classes.clear();
+        self.classes.extend(index.class_join.iter().map(|&join| Class {
+            tokens: 0,
+            hits: 0,
+            join,
+        }));
+        self.joins.clear();
+        self.joins.resize(index.joins.len(), Join::default());
         self.freed.clear();
     }
 
     /// Whether two states count the same.
     pub fn agrees(&self, other: &Self) -> bool {
-        self.tokens == other.tokens
-            && self.hits == other.hits
-            && self.marked == other.marked
-            && self.blocked == other.blocked
+        self.classes == other.classes && self.joins == other.joins
     }
 
     /// The decision.
     #[inline]
     pub fn may_fire(&self, join: u32) -> bool {
-        self.marked[join as usize] != 0 && self.blocked[join as usize] == 0
+        let Join { marked, blocked } = self.joins[join as usize];
+        marked != 0 && blocked == 0
     }
 
     /// Joins that have become free to fire by what happened since it was last asked.
+    #[inline]
     pub fn freed(&mut self) -> Option<u32> {
         self.freed.pop()
     }
@@ -76,13 +87,13 @@ impl Counters {
     /// A token in transit on `edge` disappears.
     #[inline]
     pub fn leave_edge(&mut self, index: &Index, edge: u32) {
-        self.leave_zone(index, index.edge_zone[edge as usize]);
+        self.leave_zone(index, index.edges[edge as usize].zone);
     }
 
     /// A token leaves the source of `edge` and is in transit on it.
     #[inline]
     pub fn depart(&mut self, index: &Index, edge: u32) {
-        let change = index.edge_change[edge as usize];
+        let change = index.edges[edge as usize].change;
         if change != NONE {
             self.change(index, change);
         }
@@ -91,85 +102,115 @@ impl Counters {
     /// A token in transit on `edge` is at its target.
     #[inline]
     pub fn arrive(&mut self, index: &Index, edge: u32) {
-        let own = index.edge_own[edge as usize];
+        let own = index.edges[edge as usize].own;
         if own != NONE {
-            self.remove(index, own);
+            self.remove(own);
         }
     }
 
     /// The first token is registered on `edge`, an input of a join.
+    #[inline]
     pub fn mark(&mut self, index: &Index, edge: u32) {
-        let own = index.edge_own[edge as usize];
+        let Facts { own, containing, .. } = index.edges[edge as usize];
         if own == NONE {
             return;
         }
-        let join = index.class_join[own as usize] as usize;
-        self.marked[join] += 1;
-        for &class in index.containing.get(edge) {
-            let hits = &mut self.hits[class as usize];
-            *hits += 1;
-            if *hits == 1 {
-                self.blocked[join] -= self.tokens[class as usize];
+        let join = self.hit(own);
+        if containing != NONE {
+            for &class in index.containing.get(containing) {
+                self.hit(class);
             }
         }
-        self.note(join as u32);
+        self.joins[join as usize].marked += 1;
+        self.note(join);
     }
 
     /// The last token on `edge`, an input of a join, is consumed.
+    #[inline]
     pub fn unmark(&mut self, index: &Index, edge: u32) {
-        let own = index.edge_own[edge as usize];
+        let Facts { own, containing, .. } = index.edges[edge as usize];
         if own == NONE {
             return;
         }
-        let join = index.class_join[own as usize] as usize;
-        self.marked[join] -= 1;
-        for &class in index.containing.get(edge) {
-            let hits = &mut self.hits[class as usize];
-            *hits -= 1;
-            if *hits == 0 {
-                self.blocked[join] += self.tokens[class as usize];
+        let join = self.miss(own);
+        if containing != NONE {
+            for &class in index.containing.get(containing) {
+                self.miss(class);
             }
         }
+        self.joins[join as usize].marked -= 1;
+    }
+
+    /// One more input of a class is marked; gives its join.
+    #[inline]
+    fn hit(&mut self, class: u32) -> u32 {
+        let class = &mut self.classes[class as usize];
+        class.hits += 1;
+        if class.hits == 1 {
+            self.joins[class.join as usize].blocked -= class.tokens;
+        }
+        class.join
+    }
+
+    #[inline]
+    fn miss(&mut self, class: u32) -> u32 {
+        let class = &mut self.classes[class as usize];
+        class.hits -= 1;
+        if class.hits == 0 {
+            self.joins[class.join as usize].blocked += class.tokens;
+        }
+        class.join
     }
 
     #[inline]
     pub(crate) fn enter_zone(&mut self, index: &Index, zone: u32) {
         for &class in index.zones.get(zone) {
-            self.add(index, class);
+            self.add(class);
         }
     }
 
     #[inline]
     pub(crate) fn leave_zone(&mut self, index: &Index, zone: u32) {
         for &class in index.zones.get(zone) {
-            self.remove(index, class);
+            self.remove(class);
         }
     }
 
-    /// Entering before leaving: a join whose class merely changes is not freed in between.
     #[inline]
     pub(crate) fn change(&mut self, index: &Index, change: u32) {
-        for &class in index.entered.get(change) {
-            self.add(index, class);
+        if change & LIST == 0 {
+            return self.touch(Touch(change));
         }
-        for &class in index.left.get(change) {
-            self.remove(index, class);
+        for &touch in index.changes.get(change & !LIST) {
+            self.touch(Touch(touch));
         }
     }
 
     #[inline]
-    fn add(&mut self, index: &Index, class: u32) {
-        self.tokens[class as usize] += 1;
-        let join = index.class_join[class as usize];
-        self.blocked[join as usize] += u32::from(self.hits[class as usize] == 0);
+    fn touch(&mut self, touch: Touch) {
+        if touch.enters() {
+            self.add(touch.class());
+        } else {
+            self.remove(touch.class());
+        }
     }
 
     #[inline]
-    pub(crate) fn remove(&mut self, index: &Index, class: u32) {
-        self.tokens[class as usize] -= 1;
-        if self.hits[class as usize] == 0 {
-            let join = index.class_join[class as usize];
-            self.blocked[join as usize] -= 1;
+    fn add(&mut self, class: u32) {
+        let class = &mut self.classes[class as usize];
+        class.tokens += 1;
+        if class.hits == 0 {
+            self.joins[class.join as usize].blocked += 1;
+        }
+    }
+
+    #[inline]
+    pub(crate) fn remove(&mut self, class: u32) {
+        let class = &mut self.classes[class as usize];
+        class.tokens -= 1;
+        if class.hits == 0 {
+            let join = class.join;
+            self.joins[join as usize].blocked -= 1;
             self.note(join);
         }
     }

@@ -63,18 +63,53 @@ pub struct Index {
     /// The join of a class.
     class_join: Vec<u32>,
     node_zone: Vec<u32>,
-    edge_zone: Vec<u32>,
-    /// The class that a token on this edge is in as an imminent arrival at its target.
-    edge_own: Vec<u32>,
-    /// The change of zone on leaving a node along this edge.
-    edge_change: Vec<u32>,
+    edges: Vec<Facts>,
     zones: Lists,
-    /// Classes left and classes entered, by change.
-    left: Lists,
-    entered: Lists,
-    /// Classes that contain an input, by edge.
+    /// Changes of zone that concern several classes: what happens to each, entering first.
+    changes: Lists,
+    /// Classes that contain an input beside its own, for inputs that have any.
     containing: Lists,
 }
+
+/// What the index knows of an edge, side by side.
+#[derive(Clone, Copy, Debug)]
+struct Facts {
+    /// The zone of a token in transit here.
+    zone: u32,
+    /// The change of zone on leaving a node along this edge.
+    change: u32,
+    /// The class that a token here is in as an imminent arrival at its target.
+    own: u32,
+    /// The list of other classes that contain this input.
+    containing: u32,
+}
+
+/// What a change of zone does to one class.
+#[derive(Clone, Copy, Debug)]
+struct Touch(u32);
+
+impl Touch {
+    const fn enter(class: u32) -> Self {
+        Self(class << 1 | 1)
+    }
+
+    const fn leave(class: u32) -> Self {
+        Self(class << 1)
+    }
+
+    #[inline]
+    const fn class(self) -> u32 {
+        self.0 >> 1
+    }
+
+    #[inline]
+    const fn enters(self) -> bool {
+        self.0 & 1 == 1
+    }
+}
+
+/// A change of zone with this bit is a list of touches; without it, it is the only touch.
+const LIST: u32 = 1 << 31;
 
 #[derive(Clone, Debug)]
 struct Join {
@@ -150,30 +185,28 @@ impl Index {
 
     /// Memory of the tables, in bytes.
     pub fn bytes(&self) -> usize {
-        let flat = [
-            &self.join_of_node,
-            &self.class_join,
-            &self.node_zone,
-            &self.edge_zone,
-            &self.edge_own,
-            &self.edge_change,
-        ];
+        let flat = [&self.join_of_node, &self.class_join, &self.node_zone];
         let flat: usize = flat.iter().map(|table| 4 * table.len()).sum();
-        let lists: usize = [&self.zones, &self.left, &self.entered, &self.containing]
+        let lists: usize = [&self.zones, &self.changes, &self.containing]
             .iter()
             .map(|l| l.bytes())
             .sum();
-        flat + lists + self.joins.len() * size_of::<Join>()
+        flat + lists + self.joins.len() * size_of::<Join>() + self.edges.len() * size_of::<Facts>()
     }
 
     /// How many joins a move along `edge` touches, from its source through to its target; for most edges none.
     pub fn touched(&self, edge: u32) -> usize {
-        let own = self.edge_own[edge as usize];
-        let change = self.edge_change[edge as usize];
+        let Facts { own, change, .. } = self.edges[edge as usize];
         let mut classes: Vec<u32> = (own != NONE).then_some(own).into_iter().collect();
-        if change != NONE {
-            classes.extend_from_slice(self.left.get(change));
-            classes.extend_from_slice(self.entered.get(change));
+        match change {
+            NONE => {}
+            change if change & LIST == 0 => classes.push(Touch(change).class()),
+            change => classes.extend(
+                self.changes
+                    .get(change & !LIST)
+                    .iter()
+                    .map(|&touch| Touch(touch).class()),
+            ),
         }
         let mut joins: Vec<u32> = classes.iter().map(|&class| self.class_join[class as usize]).collect();
         joins.sort_unstable();
@@ -188,16 +221,16 @@ impl Index {
 
     /// The zone of a token in transit on `edge`.
     pub(crate) fn zone_on(&self, edge: u32) -> u32 {
-        self.edge_zone[edge as usize]
+        self.edges[edge as usize].zone
     }
 
     /// The change of zone on leaving a node along `edge`; [`NONE`] for none.
     pub(crate) fn change_on(&self, edge: u32) -> u32 {
-        self.edge_change[edge as usize]
+        self.edges[edge as usize].change
     }
 
     /// The class that a token in transit on `edge` is in as an imminent arrival; [`NONE`] where no join waits for it.
     pub(crate) fn own_on(&self, edge: u32) -> u32 {
-        self.edge_own[edge as usize]
+        self.edges[edge as usize].own
     }
 }

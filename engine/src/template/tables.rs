@@ -3,7 +3,6 @@
 use super::EventRef;
 use super::{Span, Template};
 use crate::ids::{FlowId, NodeId};
-use crate::instance::Mode;
 use crate::node::{Node, Spec, Timing};
 use crate::reach::{Edge, Graph, Index, NONE};
 
@@ -210,6 +209,6 @@ fn catch(kind: &dyn Node) -> Catch {
     };
     Catch {
         what,
-        again: kind.mode() == Mode::NonInterrupting,
+        again: kind.stays_armed(),
     }
 }
