@@ -103,7 +103,7 @@ impl Ground {
 
     /// Memory of one instance's counts, in bytes.
     pub fn instance_bytes(&self) -> usize {
-        4 * (3 * self.index.classes() + 2 * self.case.joins.len())
+        12 * (self.index.classes() + self.decided().len())
     }
 }
 

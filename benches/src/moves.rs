@@ -12,8 +12,8 @@ use crate::peers::{Csr, Peer};
 
 /// Joins touched by the moves of a group: at least and at most.
 const GROUPS: [(usize, usize); 7] = [(0, 0), (1, 1), (2, 2), (3, 4), (5, 8), (9, 16), (17, usize::MAX)];
-/// How many different moves a group has.
-const MOVES_MAX: usize = 64;
+/// How many different moves a group has: few enough for the innermost cache.
+const MOVES_MAX: usize = 16;
 /// How many moves from anywhere to anywhere are taken.
 const ANYWHERE_MAX: usize = 1 << 16;
 /// How many touches one timed run makes, about.

@@ -4,6 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
+use super::counters::Cell;
 use super::{Facts, Graph, Index, Join, LIST, Lists, NONE, Touch};
 
 /// How many entries one join may take, per input and position in its neighbourhood, before it is left to search.
@@ -34,6 +35,8 @@ struct Builder<'g> {
     members: Vec<(u32, u32)>,
     containing: Vec<(u32, u32)>,
     budget: usize,
+    /// The joins that have been looked at, by node.
+    known: Vec<bool>,
     // Scratch of one join's walk, by node: the number of its set, and whether it is queued.
     set_of: Vec<u32>,
     queued: Vec<Queued>,
@@ -69,7 +72,7 @@ struct Walk {
 impl<'g> Builder<'g> {
     fn new(graph: &'g Graph) -> Self {
         let index = Index {
-            join_of_node: vec![NONE; graph.nodes],
+            cell_of_node: vec![NONE; graph.nodes],
             edges: vec![
                 Facts {
                     zone: 0,
@@ -87,6 +90,7 @@ impl<'g> Builder<'g> {
             index,
             members: Vec::new(),
             containing: Vec::new(),
+            known: vec![false; graph.nodes],
             budget: ENTRIES_PER_ELEMENT_MAX * (graph.nodes + graph.edges.len()) + 1024,
             set_of: vec![NONE; graph.nodes],
             queued: vec![Queued::No; graph.nodes],
@@ -101,11 +105,9 @@ impl<'g> Builder<'g> {
             .filter(|(_, e)| !e.jump)
             .map(|(edge, _)| edge)
             .collect();
-        if inputs.len() < 2 || self.index.join_of_node[node as usize] != NONE {
+        if inputs.len() < 2 || std::mem::replace(&mut self.known[node as usize], true) {
             return;
         }
-        let join = self.index.joins.len() as u32;
-        self.index.join_of_node[node as usize] = join;
         for (rank, &input) in (0..).zip(&inputs) {
             self.input_of[input as usize] = rank;
         }
@@ -120,7 +122,7 @@ impl<'g> Builder<'g> {
         };
         let indexed = self.budget > 0 && self.walk(&mut walk);
         if indexed {
-            self.classes(&walk, join);
+            self.classes(&walk);
         }
         for &visited in &walk.visited {
             self.set_of[visited as usize] = NONE;
@@ -220,11 +222,20 @@ impl<'g> Builder<'g> {
 
     /// Gives the partial sets class numbers and notes who is in them. Every single input has a class, its own: that of a
     /// token in transit on it.
-    fn classes(&mut self, walk: &Walk, join: u32) {
+    fn classes(&mut self, walk: &Walk) {
+        let join = self.index.blank.len() as u32;
+        self.index.cell_of_node[walk.node as usize] = join;
+        let mut cell = Cell {
+            tokens: 0,
+            hits: 0,
+            join: self.index.joins.len() as u32,
+        };
+        self.index.blank.push(cell);
+        cell.join = join;
         let mut class_of = vec![NONE; walk.sets.len()];
         let new_class = |builder: &mut Self, inputs: &[u32]| {
-            let class = builder.index.class_join.len() as u32;
-            builder.index.class_join.push(join);
+            let class = builder.index.blank.len() as u32;
+            builder.index.blank.push(cell);
             builder
                 .containing
                 .extend(inputs.iter().map(|&input| (walk.inputs[input as usize], class)));

@@ -5,29 +5,22 @@ use super::{Facts, Index, LIST, NONE, Touch};
 /// Counts for one set of tokens. Everything in it follows from where the tokens are and which inputs are marked.
 #[derive(Clone, Debug, Default)]
 pub struct Counters {
-    classes: Vec<Class>,
-    joins: Vec<Join>,
+    cells: Vec<Cell>,
     /// Joins that may fire since [`Self::freed`] was last asked; a hint, to be decided again.
     freed: Vec<u32>,
 }
 
-/// What a touch needs, side by side.
+/// The counts of a join or of one of its classes. A join stands right before its classes, so that what a touch needs lies
+/// side by side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Class {
-    /// Tokens in it.
-    tokens: u32,
-    /// Marked inputs in its set.
-    hits: u32,
-    /// Whose class it is.
-    join: u32,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Join {
-    /// Marked inputs.
-    marked: u32,
-    /// Tokens that block it: those in its classes without a marked input.
-    blocked: u32,
+#[repr(align(16))]
+pub(super) struct Cell {
+    /// Of a class: the tokens in it. Of a join: the tokens that block it, which are those in its classes without a hit.
+    pub(super) tokens: u32,
+    /// Marked inputs: those in the set of a class, or all of a join's.
+    pub(super) hits: u32,
+    /// Of a class: the cell of its join. Of a join: its place among the joins.
+    pub(super) join: u32,
 }
 
 impl Counters {
@@ -40,30 +33,23 @@ impl Counters {
 
     /// Forgets all tokens and marks.
     pub fn reset(&mut self, index: &Index) {
-        if index.is_empty() && self.joins.is_empty() {
+        if index.is_empty() && self.cells.is_empty() {
             return;
         }
-        self.classes.clear();
-        self.classes.extend(index.class_join.iter().map(|&join| Class {
-            tokens: 0,
-            hits: 0,
-            join,
-        }));
-        self.joins.clear();
-        self.joins.resize(index.joins.len(), Join::default());
+        self.cells.clone_from(&index.blank);
         self.freed.clear();
     }
 
     /// Whether two states count the same.
     pub fn agrees(&self, other: &Self) -> bool {
-        self.classes == other.classes && self.joins == other.joins
+        self.cells == other.cells
     }
 
     /// The decision.
     #[inline]
     pub fn may_fire(&self, join: u32) -> bool {
-        let Join { marked, blocked } = self.joins[join as usize];
-        marked != 0 && blocked == 0
+        let Cell { tokens, hits, .. } = self.cells[join as usize];
+        hits != 0 && tokens == 0
     }
 
     /// Joins that have become free to fire by what happened since it was last asked.
@@ -121,7 +107,7 @@ impl Counters {
                 self.hit(class);
             }
         }
-        self.joins[join as usize].marked += 1;
+        self.cells[join as usize].hits += 1;
         self.note(join);
     }
 
@@ -138,28 +124,30 @@ impl Counters {
                 self.miss(class);
             }
         }
-        self.joins[join as usize].marked -= 1;
+        self.cells[join as usize].hits -= 1;
     }
 
     /// One more input of a class is marked; gives its join.
     #[inline]
     fn hit(&mut self, class: u32) -> u32 {
-        let class = &mut self.classes[class as usize];
+        let class = &mut self.cells[class as usize];
         class.hits += 1;
-        if class.hits == 1 {
-            self.joins[class.join as usize].blocked -= class.tokens;
+        let Cell { tokens, hits, join } = *class;
+        if hits == 1 {
+            self.cells[join as usize].tokens -= tokens;
         }
-        class.join
+        join
     }
 
     #[inline]
     fn miss(&mut self, class: u32) -> u32 {
-        let class = &mut self.classes[class as usize];
+        let class = &mut self.cells[class as usize];
         class.hits -= 1;
-        if class.hits == 0 {
-            self.joins[class.join as usize].blocked += class.tokens;
+        let Cell { tokens, hits, join } = *class;
+        if hits == 0 {
+            self.cells[join as usize].tokens += tokens;
         }
-        class.join
+        join
     }
 
     #[inline]
@@ -197,20 +185,21 @@ impl Counters {
 
     #[inline]
     fn add(&mut self, class: u32) {
-        let class = &mut self.classes[class as usize];
+        let class = &mut self.cells[class as usize];
         class.tokens += 1;
-        if class.hits == 0 {
-            self.joins[class.join as usize].blocked += 1;
+        let Cell { hits, join, .. } = *class;
+        if hits == 0 {
+            self.cells[join as usize].tokens += 1;
         }
     }
 
     #[inline]
     pub(crate) fn remove(&mut self, class: u32) {
-        let class = &mut self.classes[class as usize];
+        let class = &mut self.cells[class as usize];
         class.tokens -= 1;
-        if class.hits == 0 {
-            let join = class.join;
-            self.joins[join as usize].blocked -= 1;
+        let Cell { hits, join, .. } = *class;
+        if hits == 0 {
+            self.cells[join as usize].tokens -= 1;
             self.note(join);
         }
     }

@@ -59,9 +59,10 @@ pub(crate) const NONE: u32 = u32::MAX;
 pub struct Index {
     /// Joins, in the order in which they were given; searched ones have no classes.
     joins: Vec<Join>,
-    join_of_node: Vec<u32>,
-    /// The join of a class.
-    class_join: Vec<u32>,
+    /// The cell of the join at a node, where the index decides it.
+    cell_of_node: Vec<u32>,
+    /// A cell for each join and each class, as it is without tokens.
+    blank: Vec<counters::Cell>,
     node_zone: Vec<u32>,
     edges: Vec<Facts>,
     zones: Lists,
@@ -152,10 +153,10 @@ impl Lists {
 }
 
 impl Index {
-    /// The index of the join at `node`, where the index decides it.
+    /// The number of the join at `node`, where the index decides it.
     pub fn join_at(&self, node: u32) -> Option<u32> {
-        let join = *self.join_of_node.get(node as usize)?;
-        (join != NONE && self.joins[join as usize].indexed).then_some(join)
+        let cell = *self.cell_of_node.get(node as usize)?;
+        (cell != NONE).then_some(cell)
     }
 
     /// The node of a join.
@@ -164,7 +165,7 @@ impl Index {
     ///
     /// If there is no such join.
     pub fn node_of(&self, join: u32) -> u32 {
-        self.joins[join as usize].node
+        self.joins[self.blank[join as usize].join as usize].node
     }
 
     /// Joins that the index does not decide, because their classes would have taken too much memory: for these the
@@ -180,18 +181,19 @@ impl Index {
 
     /// How many classes there are over all joins.
     pub fn classes(&self) -> usize {
-        self.class_join.len()
+        self.blank.len() - self.joins.iter().filter(|join| join.indexed).count()
     }
 
     /// Memory of the tables, in bytes.
     pub fn bytes(&self) -> usize {
-        let flat = [&self.join_of_node, &self.class_join, &self.node_zone];
+        let flat = [&self.cell_of_node, &self.node_zone];
         let flat: usize = flat.iter().map(|table| 4 * table.len()).sum();
         let lists: usize = [&self.zones, &self.changes, &self.containing]
             .iter()
             .map(|l| l.bytes())
             .sum();
-        flat + lists + self.joins.len() * size_of::<Join>() + self.edges.len() * size_of::<Facts>()
+        let cells = self.blank.len() * size_of::<counters::Cell>();
+        flat + cells + lists + self.joins.len() * size_of::<Join>() + self.edges.len() * size_of::<Facts>()
     }
 
     /// How many joins a move along `edge` touches, from its source through to its target; for most edges none.
@@ -208,7 +210,7 @@ impl Index {
                     .map(|&touch| Touch(touch).class()),
             ),
         }
-        let mut joins: Vec<u32> = classes.iter().map(|&class| self.class_join[class as usize]).collect();
+        let mut joins: Vec<u32> = classes.iter().map(|&class| self.blank[class as usize].join).collect();
         joins.sort_unstable();
         joins.dedup();
         joins.len()
