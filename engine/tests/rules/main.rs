@@ -6,6 +6,7 @@
 
 mod expect;
 mod kinds;
+mod race_model;
 mod run;
 mod scenario;
 mod script;
