@@ -4,6 +4,7 @@
 //! and what must come of it is an [`expect`]ation, derived from the rule. `docs/semantics.md` lists the tests of every
 //! rule, and [`docs`] checks the list.
 
+mod blocks;
 mod expect;
 mod kinds;
 mod race_model;
@@ -15,6 +16,7 @@ mod bnd;
 mod cpx;
 mod depth;
 mod docs;
+mod ends;
 mod err;
 mod esp;
 mod evg;
