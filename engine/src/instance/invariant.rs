@@ -1,13 +1,13 @@
-//! What must hold of an instance after every transition, asserted in debug builds.
+//! What must hold of an instance after every transition and at the end of everything in it, asserted in debug builds.
 
-use super::state::{Core, Phase};
+use super::state::Core;
 #[cfg(debug_assertions)]
-use super::{Cx, ScopeIx};
+use super::{Cx, Owner, Phase, ScopeIx};
 #[cfg(debug_assertions)]
 use crate::reach::Counters;
 
 impl Core {
-    /// After the end nothing is left: no live track, subscription, timer or join mark (INS-5).
+    /// After the end nothing is left: no live track, scope run, subscription, timer or join mark (INS-5).
     pub(crate) fn assert_withdrawn(&mut self) {
         let late: Vec<u32> = self
             .late
@@ -24,7 +24,19 @@ impl Core {
             !self.has_timers() && self.schedules.is_empty() && self.due == 0,
             "an ended instance has no timer"
         );
-        debug_assert!(self.waiting.is_empty(), "an ended instance has no waiting join");
+        // The root keeps its slot. Queues of the others were seen to be empty when these ended.
+        debug_assert!(
+            self.scopes.used() == 1 && !self.scopes.get(0).open,
+            "an ended instance has no open scope run"
+        );
+        debug_assert!(
+            self.scopes.get(0).queues.iter().all(|queue| queue.len == 0),
+            "an ended instance has no token at a join"
+        );
+        debug_assert!(
+            self.waiting.is_empty() && self.freed.is_empty(),
+            "an ended instance has no join to decide"
+        );
         debug_assert_eq!(
             self.inside.len() + self.outside.len(),
             0,
@@ -32,11 +44,64 @@ impl Core {
         );
     }
 
+    /// Whether to look now. On large states a sample has to do: a check costs as much as the state.
+    #[cfg(debug_assertions)]
+    fn samples(&self, at: u64) -> bool {
+        let largest = self.tokens.slots().max(self.scopes.slots()).max(self.watchers.slots());
+        largest <= 64 || at.is_multiple_of(97)
+    }
+
+    /// A scope run that ends leaves nothing: no live track, child run, subscription, timer or join mark (INS-5, INS-9).
+    #[cfg(debug_assertions)]
+    pub(crate) fn assert_scope_gone(&self, scope: ScopeIx) {
+        // Many may end in one transition, so that its number alone would not spread the sample.
+        if !self.samples(self.transition + u64::from(scope.0)) {
+            return;
+        }
+        let run = self.scopes.get(scope.0);
+        let (def, in_it) = (run.def, |owner: Owner| match owner {
+            Owner::Token(token) => self.tokens.get(token.0).scope == scope,
+            Owner::Scope(of) => of == scope,
+        });
+        assert!(!run.open && run.live == 0, "scope {def} has ended and has drained");
+        assert!(
+            run.tokens.is_none() && run.handlers.is_none() && run.watchers.is_none(),
+            "nothing is linked to scope {def}"
+        );
+        let mut tokens = self.tokens.all();
+        assert!(
+            tokens.all(|(_, token)| token.phase == Phase::Dead || token.scope != scope),
+            "no track of scope {def} lives"
+        );
+        let mut below = self.scopes.all();
+        assert!(
+            below.all(|(_, below)| !below.open || below.parent != scope),
+            "no run below scope {def} is open"
+        );
+        let mut watchers = self.watchers.all();
+        assert!(
+            watchers.all(|(_, watcher)| !watcher.live || !in_it(watcher.owner)),
+            "no subscription of scope {def} is armed"
+        );
+        assert!(
+            self.timers.iter().all(|(_, ix)| !in_it(self.watchers.get(ix.0).owner)),
+            "no timer of scope {def} runs"
+        );
+        assert!(
+            run.queues.iter().all(|queue| queue.len == 0),
+            "no join of scope {def} holds a token"
+        );
+        let mut deciding = self.waiting.iter().chain(&self.freed);
+        assert!(
+            deciding.all(|(of, _)| *of != scope),
+            "no join of scope {def} is to decide"
+        );
+    }
+
     /// Counts and links agree with the tokens.
     #[cfg(debug_assertions)]
     pub(crate) fn assert_consistent(&self) {
-        // On large states a sample has to do: the check costs as much as the state.
-        if self.end.is_some() || (self.tokens.all().count() > 64 && !self.transition.is_multiple_of(97)) {
+        if self.end.is_some() || !self.samples(self.transition) {
             return;
         }
         let mut live = vec![0u32; self.scopes.all().count()];
@@ -46,8 +111,12 @@ impl Core {
             live[token.scope.0 as usize] += 1;
         }
         for (_, run) in self.scopes.all().filter(|(_, run)| run.open) {
-            if let (Some(parent), None) = (run.parent.some(), run.host.some()) {
-                live[parent.0 as usize] += 1;
+            if let Some(parent) = run.parent.some() {
+                assert!(
+                    self.scopes.get(parent.0).open,
+                    "no scope run outlives the one around it"
+                );
+                live[parent.0 as usize] += u32::from(run.host.is_none());
             }
             let queued: u32 = run.queues.iter().map(|q| q.len).sum();
             let parked = self.tokens.all().filter(|(_, t)| {
@@ -65,11 +134,11 @@ impl Core {
         }
         for (_, watcher) in self.watchers.all().filter(|(_, w)| w.lives()) {
             match watcher.owner {
-                super::Owner::Token(token) => {
+                Owner::Token(token) => {
                     let phase = self.tokens.get(token.0).phase;
                     assert!(phase != Phase::Dead, "no watcher outlives its host (BND-1)");
                 }
-                super::Owner::Scope(scope) => assert!(self.scopes.get(scope.0).open, "no handler outlives its scope"),
+                Owner::Scope(scope) => assert!(self.scopes.get(scope.0).open, "no handler outlives its scope"),
             }
         }
     }
@@ -79,8 +148,7 @@ impl Core {
 impl Cx<'_> {
     /// The counters are those of the tokens and marks there are, and decide as a search does.
     pub(crate) fn assert_joins(&mut self) {
-        let few = self.core.tokens.all().count() <= 64;
-        if self.core.end.is_some() || !(few || self.core.transition.is_multiple_of(97)) {
+        if self.core.end.is_some() || !self.core.samples(self.core.transition) {
             return;
         }
         let open: Vec<ScopeIx> = self

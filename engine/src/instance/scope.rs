@@ -141,18 +141,25 @@ impl Cx<'_> {
         self.core.scopes.get_mut(scope.0).open = false;
         self.disarm_all_of(Owner::Scope(scope), Withdrawal::HostEnded);
         self.forget_joins(scope);
+        #[cfg(debug_assertions)]
+        self.core.assert_scope_gone(scope);
         self.core.scopes.release(scope.0);
     }
 
-    /// Cancels all tokens and handlers of a scope run and all that is below them; the run itself stays open.
+    /// Cancels all tokens and handlers of a scope run and all that is below them; the run itself stays open. What is below
+    /// a run is gone before that run is.
     pub(crate) fn cancel_all_in(&mut self, scope: ScopeIx) {
         let mut doomed = Vec::new();
         self.cancel_contents(scope, &mut doomed);
         while let Some(below) = doomed.pop() {
             let run = self.core.scopes.get_mut(below.0);
-            run.open = false;
+            if std::mem::replace(&mut run.open, false) {
+                // It comes up again when everything that is now put above it has gone.
+                doomed.push(below);
+                self.cancel_contents(below, &mut doomed);
+                continue;
+            }
             let (def, host) = (run.def, run.host);
-            self.cancel_contents(below, &mut doomed);
             self.discard_scope(below);
             let host = host.some().map(|host| self.track(host));
             self.record(|_| Record::ScopeWithdrawn { scope: def, host });

@@ -75,6 +75,12 @@ impl<T> Slab<T> {
         (0..).zip(&self.items)
     }
 
+    /// Slots in use or free.
+    #[cfg(debug_assertions)]
+    pub(crate) fn slots(&self) -> usize {
+        self.items.len()
+    }
+
     /// Slots in use.
     pub(crate) fn used(&self) -> usize {
         self.items.len() - self.free.len()

@@ -4,8 +4,10 @@
 //! and what must come of it is an [`expect`]ation, derived from the rule. `docs/semantics.md` lists the tests of every
 //! rule, and [`docs`] checks the list.
 
+mod blocks;
 mod expect;
 mod kinds;
+mod race_model;
 mod run;
 mod scenario;
 mod script;
@@ -14,6 +16,7 @@ mod bnd;
 mod cpx;
 mod depth;
 mod docs;
+mod ends;
 mod err;
 mod esp;
 mod evg;

@@ -1,263 +1,276 @@
-//! Completion against firing (BND-2): every host kind, trigger and mode, and every order of what may happen to them.
+//! Completion against firing (BND-2): every host kind, pairs of boundary events of every trigger and mode, and every
+//! order of what may happen to them: completion, each firing, the clock, a terminate elsewhere, an interruption around.
 //!
-//! The outcomes are those of the rule: what is applied first wins, and the loser finds nothing to act on.
+//! The outcomes are those of [`crate::race_model`]: what is applied first wins, and the loser finds nothing to act on.
 
-use crate::scenario::check;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Host {
-    User,
-    Service,
-    Receive,
-    SubProcess,
-}
+use trackside_engine::expr::Data;
+use trackside_engine::instance::{Activation, Final, Grain, Outcome, Record, Withdrawal};
+use trackside_engine::world::{Answer, Class, Part};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Trigger {
-    Timer,
-    Message,
-    Signal,
-    Conditional,
-    Error,
-    Escalation,
-}
+use crate::race_model::{Boundary, EVENTS, Event, Host, Model, R, Race, Tally, Trigger, View};
+use crate::run::{Run, Status};
+use crate::scenario::{begin, parse};
+use crate::script;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Order {
-    CompletionFirst,
-    FiringFirst,
-    /// The clock stands at the due time of a timer, which has not fired; other triggers see half an hour pass.
-    ClockBeforeCompletion,
-    ClockBeforeFiring,
-    TerminateElsewhere,
-    ParentInterrupted,
-}
-
-const HOSTS: [Host; 4] = [Host::User, Host::Service, Host::Receive, Host::SubProcess];
-const TRIGGERS: [Trigger; 6] = [
+const TASKS: [Trigger; 5] = [
     Trigger::Timer,
     Trigger::Message,
     Trigger::Signal,
     Trigger::Conditional,
     Trigger::Error,
-    Trigger::Escalation,
-];
-const ORDERS: [Order; 6] = [
-    Order::CompletionFirst,
-    Order::FiringFirst,
-    Order::ClockBeforeCompletion,
-    Order::ClockBeforeFiring,
-    Order::TerminateElsewhere,
-    Order::ParentInterrupted,
 ];
 
-#[derive(Clone, Copy, Debug)]
-struct Race {
-    host: Host,
-    trigger: Trigger,
-    interrupting: bool,
+/// All triggers and modes that a host of this kind can have: errors interrupt, and an escalation comes from inside.
+fn boundaries(host: Host) -> Vec<Boundary> {
+    let inside = (host == Host::SubProcess).then_some(Trigger::Escalation);
+    let triggers = TASKS.into_iter().chain(inside);
+    let both = triggers.flat_map(|trigger| [true, false].map(|interrupting| Boundary { trigger, interrupting }));
+    both.filter(|boundary| boundary.interrupting || boundary.trigger != Trigger::Error)
+        .collect()
 }
 
-impl Race {
-    /// Whether there is such a thing: errors interrupt, and an escalation comes from inside of a sub-process.
-    fn exists(self) -> bool {
-        match self.trigger {
-            Trigger::Error => self.interrupting,
-            Trigger::Escalation => self.host == Host::SubProcess,
-            _ => true,
-        }
-    }
-
-    fn model(self) -> String {
-        let mode = if self.interrupting { '!' } else { '~' };
-        let trigger = match self.trigger {
-            Trigger::Timer => "timer PT1H",
-            Trigger::Message => "message m",
-            Trigger::Signal => "signal g",
-            Trigger::Conditional => "(if c)",
-            Trigger::Error => "error k",
-            Trigger::Escalation => "escalation k",
-        };
-        // Inside the sub-process, `bad` decides whether it raises what its boundary catches.
-        let body = match (self.host, self.trigger) {
-            (Host::SubProcess, Trigger::Error) => "{s2 > I > X -[bad]> r; X -[default]> e3; end r(error k)}",
-            (Host::SubProcess, Trigger::Escalation) => {
-                "{s2 > I > X -[bad]> r > I2 > e3; X -[default]> e3; throw r(escalation k)}"
-            }
-            (Host::SubProcess, _) => "{s2 > I > e3}",
-            _ => "",
-        };
-        let kind = match self.host {
-            Host::User => "; user H",
-            Host::Service => "; service H",
-            Host::Receive => "; receive H(hm)",
-            Host::SubProcess => "",
-        };
-        format!(
-            "s > PS{{s1 > F > H{body}{{{mode}{trigger} as T > C > e1}} > D > e2; F > Z > ET{kind}}}{{!out > PX > E2}} > E1"
-        )
-    }
-
-    fn complete(self) -> &'static str {
-        match self.host {
-            Host::User | Host::Service => "H",
-            Host::Receive => "hm!",
-            Host::SubProcess => "I",
-        }
-    }
-
-    fn fire(self) -> &'static str {
-        match (self.trigger, self.host) {
-            (Trigger::Timer, _) => "+PT1H",
-            (Trigger::Message, _) => "m!",
-            (Trigger::Signal, _) => "sig:g",
-            (Trigger::Conditional, _) => "c=true",
-            (Trigger::Error, Host::SubProcess) | (Trigger::Escalation, _) => "I(bad=true)",
-            (Trigger::Error, _) => "H(k)",
-        }
-    }
-
-    /// What the outside tries when the host has gone; nothing may come of it.
-    fn fire_in_vain(self) -> &'static str {
-        match self.trigger {
-            Trigger::Error | Trigger::Escalation => "bad=true",
-            _ => self.fire(),
-        }
-    }
-
-    /// What completes the host when it is not there any more: a late answer, or a message for nobody.
-    fn complete_in_vain(self) -> &'static str {
-        match (self.host, self.trigger) {
-            (Host::Receive, _) => "hm!",
-            (Host::SubProcess, Trigger::Error | Trigger::Escalation) => "bad=false",
-            (Host::SubProcess, _) => "late:I",
-            _ => "late:H",
-        }
-    }
-
-    /// The live tokens around the running host.
-    fn running(self) -> &'static str {
-        match (self.host, self.trigger) {
-            (Host::SubProcess, Trigger::Escalation) => "PS H I2",
-            (Host::SubProcess, _) => "PS H I",
-            _ => "PS H",
-        }
-    }
-
-    fn completion_wins(self, complete: &str) -> String {
-        let fire = self.fire_in_vain();
-        format!(
-            "{complete} [at PS D Z; armed PS_out; ran H=1; records Fired@T=0 Interrupted=0] \
-             {fire} [at PS D Z; records Fired@T=0] D [at PS Z]"
-        )
-    }
-
-    fn firing_wins(self, fire: &str) -> String {
-        if self.interrupting {
-            let late = self.complete_in_vain();
-            return format!(
-                "{fire} [at PS C Z; armed PS_out; records Fired@T=1 Interrupted@H=2] {late} [at PS C Z] C [at PS Z; not H D]"
+/// All pairs of them, each waiting for something of its own; and those that may wait for the same (BND-7).
+fn races(host: Host) -> Vec<Race> {
+    let all = boundaries(host);
+    let mut races = Vec::new();
+    for (at, &first) in all.iter().enumerate() {
+        for &second in &all[at..] {
+            let boundaries = [first, second];
+            let event = matches!(first.trigger, Trigger::Message | Trigger::Signal);
+            let same = event && first.trigger == second.trigger && !(first.interrupting && second.interrupting);
+            races.extend(
+                [false, true]
+                    .into_iter()
+                    .filter(|shared| same || !shared)
+                    .map(|shared| Race {
+                        host,
+                        boundaries,
+                        shared,
+                    }),
             );
         }
-        let running = self.running();
-        let armed = if self.trigger == Trigger::Timer {
-            "PS_out"
-        } else {
-            "PS_out T"
+    }
+    races
+}
+
+/// A race on its way.
+#[derive(Clone)]
+struct Heat {
+    run: Run,
+    model: Model,
+    tally: Tally,
+}
+
+impl Heat {
+    fn new(race: Race, grain: Grain) -> Self {
+        let (setup, _) = script::parse("@late c1=false c2=false |");
+        let mut heat = Self {
+            run: begin(&parse(&race.text()), &setup, grain),
+            model: Model::new(race),
+            tally: Tally::default(),
         };
-        let armed = if self.host == Host::Receive {
-            format!("{armed} H")
-        } else {
-            armed.to_owned()
-        };
-        let complete = if self.trigger == Trigger::Escalation {
-            "I2"
-        } else {
-            self.complete()
-        };
-        format!(
-            "{fire} [at {running} C Z; armed {armed}; records Fired@T=1 Interrupted=0] \
-             {complete} [at PS C D Z; armed PS_out; ran H=1] C D [at PS Z]"
-        )
+        heat.count();
+        assert_eq!(heat.view(), heat.model.view(), "the race is on: {}", race.text());
+        heat
     }
 
-    fn clock(self) -> &'static str {
-        if self.trigger == Trigger::Timer {
-            ":clock"
+    /// Lets `event` happen, settles, and says whether all is as the model has it.
+    fn happens(&mut self, race: Race, event: Event) -> Result<(), String> {
+        self.model.happens(event);
+        match event {
+            Event::Completion if race.host == Host::Receive => self.message("hm"),
+            Event::Completion => self.answer(race.work(), &Outcome::Ok),
+            Event::Trigger(i) => self.trigger(race, i),
+            Event::Clock => self.act(|class, _| class == Class::Clock),
+            Event::Terminate => self.answer("Z", &Outcome::Ok),
+            Event::Parent => self.message("out"),
+        }
+        self.run.settle();
+        self.count();
+        let (view, expected) = (self.view(), self.model.view());
+        if view == expected && self.tally == self.model.tally {
+            return Ok(());
+        }
+        Err(format!(
+            "expected {expected:?} {:?}\nfound    {view:?} {:?}",
+            self.model.tally, self.tally
+        ))
+    }
+
+    fn message(&mut self, name: &str) {
+        self.run.message(name, &Data::default(), 1);
+    }
+
+    /// The work at `node` ends; if it is not running any more, its answer comes all the same.
+    fn answer(&mut self, node: &str, outcome: &Outcome) {
+        let node = self.run.node(node);
+        let running = self.run.activations(node).into_iter().next();
+        let gone = || Activation {
+            track: *self.run.workers(node).last().expect("it once worked"),
+            node,
+            began: 0,
+        };
+        let work = running.unwrap_or_else(gone);
+        let id = self.run.id.expect("the instance is born");
+        let answer = self.run.world.complete(id, work, outcome, &Data::default(), 0);
+        let heard = if running.is_some() {
+            Answer::Taken
         } else {
-            "+PT30M"
+            Answer::Discarded
+        };
+        assert_eq!(answer, heard);
+        self.run.observe();
+    }
+
+    /// Applies the enabled action of that class and node, if there is one.
+    fn act(&mut self, wanted: impl Fn(Class, &str) -> bool) {
+        let of = |action| self.run.world.label(action).node.map_or("", |node| self.run.name(node));
+        let mut enabled = self.run.world.enabled(Part::All).into_iter();
+        let action = enabled.find(|&action| wanted(action.class(), of(action)));
+        if let Some(action) = action {
+            self.run.apply(action);
         }
     }
 
-    fn script(self, order: Order) -> (String, &'static str) {
-        let (clock, fire) = (self.clock(), self.fire());
-        let after_clock = if self.trigger == Trigger::Timer { "fire:T" } else { fire };
-        let (entries, end) = match order {
-            Order::CompletionFirst => (self.completion_wins(self.complete()), "terminated-inside"),
-            Order::FiringFirst => (self.firing_wins(fire), "terminated-inside"),
-            Order::ClockBeforeCompletion => (
-                self.completion_wins(&format!("{clock} {}", self.complete())),
-                "terminated-inside",
-            ),
-            Order::ClockBeforeFiring => (self.firing_wins(&format!("{clock} {after_clock}")), "terminated-inside"),
-            Order::TerminateElsewhere => (self.withdrawn("Z"), "completed; ran E1=1 ET=1; not H T C D PX"),
-            Order::ParentInterrupted => (
-                self.withdrawn("out! [at PX; records Interrupted@PS=2]") + " PX",
-                "completed; ran E2=1; not H T C D E1",
-            ),
-        };
-        // However the race ended, the scope around goes on and can be left.
-        match end {
-            "terminated-inside" => (entries + " Z", "completed; ran E1=1 ET=1; not PX"),
-            end => (entries, end),
+    fn trigger(&mut self, race: Race, i: usize) {
+        let (n, event) = (race.number(i), ["T1", "T2"][i]);
+        let fires = |class, node: &str| class == Class::Firing && node == event;
+        match (race.boundaries[i].trigger, race.host) {
+            (Trigger::Timer, _) => {
+                if self.run.armed().contains(&event) {
+                    self.act(|class, _| class == Class::Clock);
+                }
+                self.act(fires);
+            }
+            // A message reaches one of those that wait for it: this one.
+            (Trigger::Message, _) if race.shared && self.run.armed().contains(&event) => self.act(fires),
+            (Trigger::Message, _) => self.message(&format!("m{n}")),
+            (Trigger::Signal, _) => {
+                self.run.world.signal(&format!("g{n}"), &Data::default());
+                self.run.observe();
+            }
+            (Trigger::Conditional, _) => {
+                let id = self.run.id.expect("the instance is born");
+                let data = BTreeMap::from([(format!("c{n}"), true.into())]);
+                self.run.world.set(id, &Arc::new(data));
+                self.run.observe();
+            }
+            (Trigger::Error | Trigger::Escalation, Host::SubProcess) => self.answer(R[i], &Outcome::Ok),
+            (Trigger::Error | Trigger::Escalation, _) => self.answer("H", &Outcome::Error(format!("k{n}"))),
         }
     }
 
-    fn withdrawn(self, by: &str) -> String {
-        let (fire, late) = (self.fire_in_vain(), self.complete_in_vain());
-        // Data of an instance that has ended are not changed any more: only events are tried.
-        let tries = [fire, late]
-            .into_iter()
-            .filter(|entry| !entry.contains('='))
-            .collect::<Vec<_>>()
-            .join(" ");
-        format!("{by} [armed -; records Fired@T=0] {tries} [records Fired@T=0]")
+    fn view(&self) -> View<'_> {
+        let enabled = self.run.world.enabled(Part::All).into_iter();
+        let label = |action| {
+            let label = self.run.world.label(action);
+            (label.class, label.node.map_or("", |node| self.run.name(node)))
+        };
+        let mut view = View {
+            tokens: self
+                .run
+                .tracks()
+                .into_iter()
+                .map(|track| self.run.name(track.node))
+                .collect(),
+            armed: self.run.armed(),
+            enabled: enabled.map(label).collect(),
+        };
+        view.sort();
+        view
     }
+
+    /// Takes what has been recorded into the tally.
+    fn count(&mut self) {
+        for record in std::mem::take(&mut self.run.log) {
+            let node = crate::kinds::node(&record).map_or("", |node| self.run.name(node));
+            let boundary = ["T1", "T2"].iter().position(|event| *event == node);
+            let tally = &mut self.tally;
+            let count = match (&record, boundary, node) {
+                (Record::Fired { .. }, Some(i), _) => &mut tally.fired[i],
+                (Record::Refired { .. }, Some(i), _) => &mut tally.refired[i],
+                (Record::Disarmed { why, .. }, Some(i), _) => match why {
+                    Withdrawal::Taken => &mut tally.taken[i],
+                    Withdrawal::Lost | Withdrawal::HostEnded => &mut tally.torn[i],
+                },
+                (Record::Stepped { .. }, _, "H") => &mut tally.executed,
+                (Record::Interrupted { .. }, _, "H") => &mut tally.interrupted,
+                (Record::Interrupted { .. }, _, "PS") => &mut tally.parent_interrupted,
+                (Record::TrackEnded { state, .. }, _, "H") => match state {
+                    Final::Failed => &mut tally.failed,
+                    Final::Canceled | Final::Ended => &mut tally.canceled,
+                },
+                (Record::WorkAskedToStop { .. }, ..) => &mut tally.stopped,
+                (Record::Discarded { .. }, ..) => &mut tally.discarded,
+                (Record::Undelivered { .. }, ..) => &mut tally.undelivered,
+                _ => continue,
+            };
+            *count += 1;
+        }
+    }
+
+    /// All has happened, the scope around is gone, and the instance goes on to its end as ever.
+    fn ends(&mut self) {
+        let waits = self.view().tokens.join(" ");
+        self.answer(&waits, &Outcome::Ok);
+        self.run.settle();
+        assert_eq!(self.run.status(), Status::Ended("completed"));
+        assert_eq!(self.view(), View::default(), "nothing is left");
+    }
+}
+
+/// Runs every order of what is `left` to happen, and gives how many there were.
+fn every_order(race: Race, heat: Heat, left: &[Event], past: &mut Vec<Event>) -> usize {
+    if left.is_empty() {
+        let mut heat = heat;
+        heat.ends();
+        return 1;
+    }
+    let mut orders = 0;
+    for &event in left {
+        let mut next = heat.clone();
+        past.push(event);
+        if let Err(difference) = next.happens(race, event) {
+            panic!("{race:?} {}\nafter {past:?}\n{difference}", race.text());
+        }
+        let rest: Vec<Event> = left.iter().copied().filter(|other| *other != event).collect();
+        orders += every_order(race, next, &rest, past);
+        past.pop();
+    }
+    orders
+}
+
+/// How many orders of how many races hold what the model says, in both grains.
+fn hold(hosts: &[Host]) -> (usize, usize) {
+    let (mut all, mut orders) = (0, 0);
+    for race in hosts.iter().flat_map(|&host| races(host)) {
+        all += 1;
+        for grain in [Grain::Protocol, Grain::Atomic] {
+            orders += every_order(race, Heat::new(race, grain), &EVENTS, &mut Vec::new());
+        }
+    }
+    (all, orders)
+}
+
+const PERMUTATIONS: usize = 6 * 5 * 4 * 3 * 2;
+
+#[test]
+fn bnd_2_bnd_6_whatever_is_applied_first_wins_over_waiting_work() {
+    let found = hold(&[Host::User, Host::Manual, Host::Abstract, Host::Receive]);
+    assert_eq!(found, (4 * 49, 4 * 49 * PERMUTATIONS * 2), "the whole matrix");
 }
 
 #[test]
-fn bnd_2_bnd_6_whatever_is_applied_first_wins() {
-    let mut races = 0;
-    for host in HOSTS {
-        for trigger in TRIGGERS {
-            for interrupting in [true, false] {
-                let race = Race {
-                    host,
-                    trigger,
-                    interrupting,
-                };
-                if !race.exists() {
-                    continue;
-                }
-                for order in ORDERS {
-                    let (script, expected) = race.script(order);
-                    check(
-                        &race.model(),
-                        &format!("c=false bad=false | [at {}] {script}", at_first(race)),
-                        expected,
-                    );
-                    races += 1;
-                }
-            }
-        }
-    }
-    assert_eq!(races, (4 * 9 + 2) * ORDERS.len(), "the whole matrix");
+fn bnd_2_bnd_4_bnd_6_whatever_is_applied_first_wins_over_running_work() {
+    let found = hold(&[Host::Service, Host::Script, Host::Send, Host::BusinessRule]);
+    assert_eq!(found, (4 * 49, 4 * 49 * PERMUTATIONS * 2), "the whole matrix");
 }
 
-fn at_first(race: Race) -> &'static str {
-    if race.host == Host::SubProcess {
-        "PS H I Z"
-    } else {
-        "PS H Z"
-    }
+#[test]
+fn bnd_2_bnd_3_bnd_6_whatever_is_applied_first_wins_over_a_sub_process() {
+    let found = hold(&[Host::SubProcess]);
+    assert_eq!(found, (70, 70 * PERMUTATIONS * 2), "the whole matrix");
 }
