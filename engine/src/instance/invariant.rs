@@ -80,11 +80,12 @@ impl Core {
         );
         let mut watchers = self.watchers.all();
         assert!(
-            watchers.all(|(_, watcher)| !watcher.live || !in_it(watcher.owner)),
+            watchers.all(|(_, watcher)| !watcher.lives() || !in_it(watcher.owner)),
             "no subscription of scope {def} is armed"
         );
+        let sorted = self.timers.iter().map(|&(.., ix)| self.watchers.get(ix.0));
         assert!(
-            self.timers.iter().all(|(_, ix)| !in_it(self.watchers.get(ix.0).owner)),
+            sorted.chain(self.fresh_timers()).all(|timer| !in_it(timer.owner)),
             "no timer of scope {def} runs"
         );
         assert!(

@@ -138,15 +138,21 @@ impl Core {
 
     /// When the next timer is due. Costs as much as there are timers armed since the clock last moved.
     pub(crate) fn next_due(&self) -> Option<i64> {
-        let mut earliest = self.timers.first().map(|&(due, ..)| due);
+        let fresh = self.fresh_timers().filter_map(|watcher| match watcher.waits {
+            Waits::Timer { due, .. } => Some(due),
+            _ => None,
+        });
+        let sorted = self.timers.first().map(|&(due, ..)| due);
+        fresh.chain(sorted).min()
+    }
+
+    /// Timers armed since the clock last moved.
+    pub(crate) fn fresh_timers(&self) -> impl Iterator<Item = &Watcher> {
         let mut next = self.subscribers[self.fresh()].first;
-        while let Some(ix) = next.some() {
-            let watcher = self.watchers.get(ix.0);
-            if let Waits::Timer { due, .. } = watcher.waits {
-                earliest = Some(earliest.map_or(due, |earliest| earliest.min(due)));
-            }
+        std::iter::from_fn(move || {
+            let watcher = self.watchers.get(next.some()?.0);
             next = watcher.event_next;
-        }
-        earliest
+            Some(watcher)
+        })
     }
 }
