@@ -1,7 +1,7 @@
 //! Where tokens are: the state that the index and its peers are asked about.
 
 use fixedbitset::FixedBitSet;
-use trackside_engine::reach::{Counters, Index};
+use trackside_engine::reach::{Counters, Index, Rule};
 
 use crate::graphs::{Case, Dice};
 
@@ -70,7 +70,7 @@ impl Marking {
 
     /// Counts of these tokens, from nothing.
     pub fn count(&self, case: &Case, index: &Index) -> Counters {
-        let mut counters = Counters::new(index);
+        let mut counters = Counters::new(index, Rule::Standard);
         let mut registered = Vec::new();
         for &place in &self.tokens {
             put(&mut counters, case, index, place, false);
@@ -128,7 +128,7 @@ impl State {
     pub fn new(case: &Case, index: &Index, live: usize, answers: Answers) -> Self {
         let mut dice = Dice(case.edges.len() as u64 ^ (live as u64) << 32);
         let mut marking = Marking::new(case);
-        let mut counters = Counters::new(index);
+        let mut counters = Counters::new(index, Rule::Standard);
         let decided: Vec<u32> = case
             .joins
             .iter()

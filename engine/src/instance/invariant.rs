@@ -2,9 +2,9 @@
 
 use super::state::Core;
 #[cfg(debug_assertions)]
-use super::{Cx, Owner, Phase, ScopeIx};
+use super::{Cx, Owner, Phase, ScopeIx, Token};
 #[cfg(debug_assertions)]
-use crate::reach::Counters;
+use crate::{ids::NodeId, reach::Counters};
 
 impl Core {
     /// After the end nothing is left: no live track, scope run, subscription, timer or join mark (INS-5).
@@ -171,7 +171,7 @@ impl Cx<'_> {
         if index.is_empty() {
             return;
         }
-        let mut fresh = Counters::new(index);
+        let mut fresh = Counters::new(index, self.core.options.or_join.rule());
         for (_, token) in self
             .core
             .tokens
@@ -193,27 +193,30 @@ impl Cx<'_> {
             "the counters of scope {} are those of its tokens",
             run.def
         );
-        if self.core.options.or_join == super::OrJoin::Standard {
-            let joins: Vec<_> = t
-                .node_ids()
-                .filter(|&n| t.nodes[n.ix()].scope == run.def && t.hot[n.ix()].join != crate::reach::NONE)
-                .collect();
-            for join in joins {
-                // A survivor that has not left is decided about afterwards (ORJ-8).
-                let survivor = self
-                    .core
-                    .tokens
-                    .all()
-                    .any(|(_, token)| token.scope == scope && token.node == join && token.phase == Phase::Ready);
-                if !survivor {
-                    assert_eq!(
-                        self.may_fire(scope, join),
-                        self.search(scope, join),
-                        "join {}",
-                        t.node(join).id
-                    );
-                }
+        let def = run.def;
+        for join in t.node_ids() {
+            if t.nodes[join.ix()].scope == def && t.hot[join.ix()].join != crate::reach::NONE {
+                self.assert_ahead(scope, join);
             }
+        }
+    }
+
+    /// What the index says of a join is what a search finds.
+    fn assert_ahead(&mut self, scope: ScopeIx, join: NodeId) {
+        let t = self.t;
+        let id = &t.node(join).id;
+        if !t.hot[join.ix()].inclusive {
+            let mut flows = t.incoming(join).to_vec();
+            flows.retain(|&flow| !self.marked(scope, flow));
+            let mut searched = flows.clone();
+            searched.retain(|&flow| self.search_for(scope, join, flow));
+            assert_eq!(self.still_reachable(scope, join, flows), searched, "flows into {id}");
+            return;
+        }
+        // A survivor that has not left is decided about afterwards (ORJ-8).
+        let survives = |token: &Token| token.scope == scope && token.node == join && token.phase == Phase::Ready;
+        if !self.core.tokens.all().any(|(_, token)| survives(token)) {
+            assert_eq!(self.may_fire(scope, join), self.search(scope, join), "join {id}");
         }
     }
 }

@@ -3,16 +3,11 @@
 //! What a join's state *is* stands here once for all kinds: tokens per incoming flow, in order of arrival (GW-2). When it
 //! fires is the kind's own business, in its room.
 
+use super::Record;
 use super::cx::Cx;
 use super::state::{Phase, Queue, ScopeIx, Token, TokenIx};
-use super::{Joins, OrJoin, Record};
 use crate::ids::{FlowId, NodeId};
 use crate::reach::NONE;
-
-/// Bit of flows that hold no token, in a [`crate::template::Reach`].
-const UNMARKED: u8 = 1;
-/// Bit of flows that hold one.
-const MARKED: u8 = 2;
 
 impl Cx<'_> {
     /// Registers a token on its flow and suspends it there (PAR-3, ORJ-9); says whether it is the first one there.
@@ -173,18 +168,6 @@ impl Cx<'_> {
 
     // ---- the index of inclusive joins, kept up to date by every move ----
 
-    /// The number of an inclusive join that the index decides under the rule of this run.
-    fn counted(&self, node: NodeId) -> Option<u32> {
-        let join = self.t.hot[node.ix()].join;
-        (join != NONE && self.by_index()).then_some(join)
-    }
-
-    /// Whether the index decides at all in this run: it knows the rule of the standard.
-    #[inline]
-    fn by_index(&self) -> bool {
-        self.core.options.joins == Joins::Index && self.core.options.or_join == OrJoin::Standard
-    }
-
     /// A token appears at `node`.
     #[inline]
     pub(crate) fn enter_zone(&mut self, scope: ScopeIx, node: NodeId) {
@@ -223,9 +206,11 @@ impl Cx<'_> {
         self.note_freed(scope);
     }
 
-    /// A token that was on its way to a join is there.
+    /// A token that was on its way to a join is there; what it does there is up to the join.
     pub(crate) fn no_longer_imminent(&mut self, token: TokenIx, own: u32) {
-        let scope = self.token(token).scope;
+        let here = self.token_mut(token);
+        here.phase = Phase::Ready;
+        let scope = here.scope;
         let run = self.core.scopes.get_mut(scope.0);
         run.counters.remove(own);
         // Nothing is freed: the arrival is registered next, and decides then.
@@ -233,12 +218,12 @@ impl Cx<'_> {
 
     #[inline]
     fn note_freed(&mut self, scope: ScopeIx) {
-        let by_index = self.by_index();
+        let by_counts = self.by_counts();
         let run = self.core.scopes.get_mut(scope.0);
         while let Some(join) = run.counters.freed() {
-            // Joins that this run leaves to search are decided after every transition anyway.
-            if by_index {
-                let node = self.t.join_node(run.def, join);
+            let node = self.t.join_node(run.def, join);
+            // All others are decided after every transition anyway.
+            if by_counts && self.t.hot[node.ix()].inclusive {
                 self.core.freed.push((scope, node));
             }
         }
@@ -248,89 +233,5 @@ impl Cx<'_> {
     /// EVT-2). In between they would see a marking that nobody can observe.
     pub(crate) fn is_whole(&self) -> bool {
         self.core.parts == 0
-    }
-
-    /// Whether an inclusive join may fire with the flows it has (ORJ-1, ORJ-2).
-    pub(crate) fn may_fire(&mut self, scope: ScopeIx, join: NodeId) -> bool {
-        match self.counted(join) {
-            Some(number) => self.core.scopes.get(scope.0).counters.may_fire(number),
-            None => self.search(scope, join),
-        }
-    }
-
-    /// The same by a search, for the conservative rule and for joins that the index leaves to it; and what the index is
-    /// held against in debug builds.
-    pub(crate) fn search(&mut self, scope: ScopeIx, join: NodeId) -> bool {
-        let mut reach = std::mem::take(&mut self.core.reach);
-        let t = self.t;
-        let flows = t.incoming(join);
-        let unmarked = flows
-            .iter()
-            .copied()
-            .filter(|&f| !self.marked(scope, f))
-            .collect::<Vec<_>>();
-        let marked = flows
-            .iter()
-            .copied()
-            .filter(|&f| self.marked(scope, f))
-            .collect::<Vec<_>>();
-        let standard = self.core.options.or_join == OrJoin::Standard;
-        reach.mark(t, join, unmarked.iter().copied(), UNMARKED);
-        if standard {
-            reach.mark(t, join, marked.iter().copied(), MARKED);
-        }
-        let blocked = self.others(scope, join).any(|(node, flow)| {
-            let bits = match flow {
-                Some(flow) if t.flow(flow).target == join => {
-                    if self.core.scopes.get(scope.0).queues[t.lanes[flow.ix()].queue as usize].len > 0 {
-                        MARKED
-                    } else {
-                        UNMARKED
-                    }
-                }
-                _ => reach.at(node),
-            };
-            bits & UNMARKED != 0 && (!standard || bits & MARKED == 0)
-        });
-        reach.clear();
-        self.core.reach = reach;
-        !marked.is_empty() && !blocked
-    }
-
-    /// Whether some live token can still reach `flow`, an incoming flow of `join` (CPX-4).
-    pub(crate) fn reachable(&mut self, scope: ScopeIx, join: NodeId, flow: FlowId) -> bool {
-        let mut reach = std::mem::take(&mut self.core.reach);
-        let t = self.t;
-        reach.mark(t, join, std::iter::once(flow), UNMARKED);
-        let found = self.others(scope, join).any(|(node, on)| match on {
-            Some(on) if t.flow(on).target == join => on == flow,
-            _ => reach.at(node) != 0,
-        });
-        reach.clear();
-        self.core.reach = reach;
-        found
-    }
-
-    /// The positions of all live tokens of a scope run but those registered at `join`: where they are, or the flow they
-    /// are in transit on and its target.
-    ///
-    /// A survivor that has not left `join` yet stands at each of the join's own targets.
-    fn others(&self, scope: ScopeIx, join: NodeId) -> impl Iterator<Item = (NodeId, Option<FlowId>)> + '_ {
-        let mut next = self.core.scopes.get(scope.0).tokens;
-        let tokens = std::iter::from_fn(move || {
-            let token = self.token(next.some()?);
-            next = token.next;
-            Some(token)
-        });
-        tokens
-            .filter(move |token| token.node != join || !matches!(token.phase, Phase::AwaitSync | Phase::AwaitingMerge))
-            .flat_map(move |token| {
-                let here = token.node == join && token.phase == Phase::Ready;
-                let flows = if here { self.t.outgoing(join) } else { &[] };
-                let ahead = flows.iter().map(|&f| (self.t.flow(f).target, Some(f)));
-                let flow = (token.phase == Phase::InTransit).then_some(token.flow);
-                let own = (!here).then_some((token.node, flow));
-                ahead.chain(own)
-            })
     }
 }

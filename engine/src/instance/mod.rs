@@ -4,6 +4,7 @@
 //! drives it; a driver reads it through the views here.
 
 mod agenda;
+mod ahead;
 mod canonical;
 mod cx;
 mod diagnose;

@@ -16,7 +16,8 @@ impl Cx<'_> {
         run.words.resize(info.words as usize, 0);
         run.queues.clear();
         run.queues.resize(info.queues as usize, Queue::EMPTY);
-        run.counters.reset(&self.t.indexes[def.ix()]);
+        run.counters
+            .reset(&self.t.indexes[def.ix()], self.core.options.or_join.rule());
         let host_track = host.some().map(|host| self.track(host));
         if !host.is_none() {
             self.token_mut(host).child = ix;
@@ -46,6 +47,7 @@ impl Cx<'_> {
             words: Vec::new(),
             queues: Vec::new(),
             counters: Counters::default(),
+            witness: TokenIx::NONE,
         };
         self.core.next_run += 1;
         let Some(slot) = self.core.scopes.reuse() else {
@@ -178,12 +180,13 @@ impl Cx<'_> {
             doomed.push(handler);
             self.core.scopes.get_mut(scope.0).live -= 1;
         }
+        let rule = self.core.options.or_join.rule();
         let def = self.core.scopes.get(scope.0).def;
         let run = self.core.scopes.get_mut(scope.0);
         debug_assert_eq!(run.live, 0, "everything in scope {def} is gone");
         run.queues.fill(Queue::EMPTY);
         run.words.fill(0);
-        run.counters.reset(&self.t.indexes[def.ix()]);
+        run.counters.reset(&self.t.indexes[def.ix()], rule);
         self.forget_joins(scope);
         let generation = self.core.scopes.get(scope.0).generation;
         self.core.later(Work::Drained(scope, generation));

@@ -144,6 +144,8 @@ pub(crate) struct ScopeRun {
     pub(crate) queues: Vec<Queue>,
     /// Which inclusive joins its tokens hold up; it follows from the tokens and queues.
     pub(crate) counters: Counters,
+    /// A token that reached every input of some join when it was looked for ([`super::ahead`]); none that has to be right.
+    pub(crate) witness: TokenIx,
 }
 
 /// Who a subscription belongs to: it lives no longer than that.

@@ -195,16 +195,19 @@ impl Complex {
         let t = cx.t;
         let flows = t.incoming(self.id);
         let standard = cx.core.options.complex_reset == ComplexReset::Standard;
-        let mut late = Vec::new();
+        let (mut late, mut open) = (Vec::new(), Vec::new());
         for (rank, &flow) in (0..).zip(flows) {
             if self.used(cx, scope, rank) {
                 continue;
             }
             if standard && cx.marked(scope, flow) {
                 late.push(flow);
-            } else if !self.trailed(cx, scope, rank) && cx.reachable(scope, self.id, flow) {
-                return false;
+            } else if !self.trailed(cx, scope, rank) {
+                open.push(flow);
             }
+        }
+        if !cx.still_reachable(scope, self.id, open).is_empty() {
+            return false;
         }
         cx.words(scope, self.id)[WAVE_OPEN] = 0;
         cx.words(scope, self.id)[SETS..].fill(0);
@@ -245,11 +248,7 @@ impl Complex {
             .copied()
             .filter(|&f| !cx.marked(scope, f))
             .collect();
-        let reachable: Vec<FlowId> = missing
-            .iter()
-            .copied()
-            .filter(|&f| cx.reachable(scope, self.id, f))
-            .collect();
+        let reachable = cx.still_reachable(scope, self.id, missing.clone());
         let dead = |triple: &Triple| {
             marked + reachable.len() < triple.count
                 || triple
@@ -283,6 +282,10 @@ impl Node for Complex {
             Some(_) => (SETS + 2 * self.set_words()) as u32,
             None => 0,
         }
+    }
+
+    fn asks_ahead(&self) -> bool {
+        self.join.is_some()
     }
 
     fn queues(&self) -> bool {

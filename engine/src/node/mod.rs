@@ -45,9 +45,14 @@ pub(crate) trait Node: fmt::Debug + Send + Sync {
         false
     }
 
-    /// Whether it is a join that fires when nothing more can come (ORJ), so that reachability is to be kept for it.
+    /// Whether it is a join that fires when nothing more can come (ORJ).
     fn awaits_reachable(&self) -> bool {
         false
+    }
+
+    /// Whether it asks what can still come to it (ORJ, CPX), so that the index is to know it.
+    fn asks_ahead(&self) -> bool {
+        self.awaits_reachable()
     }
 
     /// Whether its step is nothing but leaving by [`exit`], so that with one unconditional flow the loop can do that

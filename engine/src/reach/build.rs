@@ -4,6 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
+use super::ancestry::Ancestry;
 use super::counters::Cell;
 use super::{Facts, Graph, Index, Join, LIST, Lists, NONE, Touch};
 
@@ -229,13 +230,16 @@ impl<'g> Builder<'g> {
             tokens: 0,
             hits: 0,
             join: self.index.joins.len() as u32,
+            need: 1,
         };
         self.index.blank.push(cell);
+        self.index.sizes.push(1);
         cell.join = join;
         let mut class_of = vec![NONE; walk.sets.len()];
         let new_class = |builder: &mut Self, inputs: &[u32]| {
             let class = builder.index.blank.len() as u32;
             builder.index.blank.push(cell);
+            builder.index.sizes.push(inputs.len().max(1) as u32);
             builder
                 .containing
                 .extend(inputs.iter().map(|&input| (walk.inputs[input as usize], class)));
@@ -302,6 +306,7 @@ impl<'g> Builder<'g> {
             }
         }
         self.index.zones = zones.lists;
+        self.index.ancestry = Ancestry::new(self.graph, &self.ranks);
         self.index
     }
 

@@ -15,28 +15,46 @@ pub struct Counters {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(16))]
 pub(super) struct Cell {
-    /// Of a class: the tokens in it. Of a join: the tokens that block it, which are those in its classes without a hit.
+    /// Of a class: the tokens in it. Of a join: the tokens that block it, which are those in its classes with too few hits.
     pub(super) tokens: u32,
     /// Marked inputs: those in the set of a class, or all of a join's.
     pub(super) hits: u32,
     /// Of a class: the cell of its join. Of a join: its place among the joins.
     pub(super) join: u32,
+    /// How many marked inputs a class needs so that its tokens do not block.
+    pub(super) need: u32,
+}
+
+/// When a token blocks a join, by the set L of inputs that it can reach and the set M of those that are marked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rule {
+    /// L is not empty and holds no marked input (ORJ-1).
+    #[default]
+    Standard,
+    /// L holds an input that is not marked (ORJ-2). Tokens that reach every input are not counted: whoever has the tokens
+    /// asks [`Index::reaches_all`] for them, unless every input is marked.
+    Conservative,
 }
 
 impl Counters {
     /// Counts of no tokens.
-    pub fn new(index: &Index) -> Self {
+    pub fn new(index: &Index, rule: Rule) -> Self {
         let mut counters = Self::default();
-        counters.reset(index);
+        counters.reset(index, rule);
         counters
     }
 
     /// Forgets all tokens and marks.
-    pub fn reset(&mut self, index: &Index) {
+    pub fn reset(&mut self, index: &Index, rule: Rule) {
         if index.is_empty() && self.cells.is_empty() {
             return;
         }
         self.cells.clone_from(&index.blank);
+        if rule == Rule::Conservative {
+            for (cell, &size) in self.cells.iter_mut().zip(&index.sizes) {
+                cell.need = size;
+            }
+        }
         self.freed.clear();
     }
 
@@ -45,11 +63,27 @@ impl Counters {
         self.cells == other.cells
     }
 
-    /// The decision.
+    /// The decision: an input is marked, and no token that is counted blocks ([`Rule`]).
     #[inline]
     pub fn may_fire(&self, join: u32) -> bool {
         let Cell { tokens, hits, .. } = self.cells[join as usize];
         hits != 0 && tokens == 0
+    }
+
+    /// How many inputs of a join are marked.
+    #[inline]
+    pub fn marked(&self, join: u32) -> u32 {
+        self.cells[join as usize].hits
+    }
+
+    /// Whether a token that reaches some inputs, but not all, reaches this one: the edge is an input of a join that the
+    /// index knows.
+    pub fn some_reach(&self, index: &Index, edge: u32) -> bool {
+        let Facts { own, containing, .. } = index.edges[edge as usize];
+        let occupied = |class: u32| self.cells[class as usize].tokens > 0;
+        own != NONE
+            && (occupied(own)
+                || (containing != NONE && index.containing.get(containing).iter().any(|&class| occupied(class))))
     }
 
     /// Joins that have become free to fire by what happened since it was last asked.
@@ -132,8 +166,13 @@ impl Counters {
     fn hit(&mut self, class: u32) -> u32 {
         let class = &mut self.cells[class as usize];
         class.hits += 1;
-        let Cell { tokens, hits, join } = *class;
-        if hits == 1 {
+        let Cell {
+            tokens,
+            hits,
+            join,
+            need,
+        } = *class;
+        if hits == need {
             self.cells[join as usize].tokens -= tokens;
         }
         join
@@ -142,9 +181,14 @@ impl Counters {
     #[inline]
     fn miss(&mut self, class: u32) -> u32 {
         let class = &mut self.cells[class as usize];
+        let Cell {
+            tokens,
+            hits,
+            join,
+            need,
+        } = *class;
         class.hits -= 1;
-        let Cell { tokens, hits, join } = *class;
-        if hits == 0 {
+        if hits == need {
             self.cells[join as usize].tokens += tokens;
         }
         join
@@ -187,8 +231,8 @@ impl Counters {
     fn add(&mut self, class: u32) {
         let class = &mut self.cells[class as usize];
         class.tokens += 1;
-        let Cell { hits, join, .. } = *class;
-        if hits == 0 {
+        let Cell { hits, join, need, .. } = *class;
+        if hits < need {
             self.cells[join as usize].tokens += 1;
         }
     }
@@ -197,8 +241,8 @@ impl Counters {
     pub(crate) fn remove(&mut self, class: u32) {
         let class = &mut self.cells[class as usize];
         class.tokens -= 1;
-        let Cell { hits, join, .. } = *class;
-        if hits == 0 {
+        let Cell { hits, join, need, .. } = *class;
+        if hits < need {
             self.cells[join as usize].tokens -= 1;
             self.note(join);
         }

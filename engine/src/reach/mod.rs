@@ -15,7 +15,7 @@
 //!
 //! ```
 //! use petgraph::graph::DiGraph;
-//! use trackside_engine::reach::{Counters, Index};
+//! use trackside_engine::reach::{Counters, Index, Rule};
 //!
 //! // An OR diamond: split, two branches, join.
 //! let mut graph = DiGraph::<(), ()>::new();
@@ -27,7 +27,7 @@
 //!
 //! let index = Index::from_petgraph(&graph, &[join]);
 //! let j = index.join_at(join.index() as u32).unwrap();
-//! let mut state = Counters::new(&index);
+//! let mut state = Counters::new(&index, Rule::Standard);
 //! // The split sends one token into each branch; the first of them arrives.
 //! for edge in [into_a, into_b] {
 //!     state.enter(&index, split.index() as u32);
@@ -41,6 +41,7 @@
 //! assert!(state.may_fire(j), "its token is gone");
 //! ```
 
+mod ancestry;
 mod build;
 mod counters;
 mod graph;
@@ -48,7 +49,9 @@ mod graph;
 #[cfg(test)]
 mod tests;
 
-pub use counters::Counters;
+use ancestry::Ancestry;
+
+pub use counters::{Counters, Rule};
 pub use graph::{Edge, Graph};
 
 /// No class, zone change or join.
@@ -63,6 +66,8 @@ pub struct Index {
     cell_of_node: Vec<u32>,
     /// A cell for each join and each class, as it is without tokens.
     blank: Vec<counters::Cell>,
+    /// How many inputs are in the set of a class, by cell.
+    sizes: Vec<u32>,
     node_zone: Vec<u32>,
     edges: Vec<Facts>,
     zones: Lists,
@@ -70,6 +75,8 @@ pub struct Index {
     changes: Lists,
     /// Classes that contain an input beside its own, for inputs that have any.
     containing: Lists,
+    /// What reaches what at all, where that is known in short.
+    ancestry: Option<Ancestry>,
 }
 
 /// What the index knows of an edge, side by side.
@@ -192,8 +199,31 @@ impl Index {
             .iter()
             .map(|l| l.bytes())
             .sum();
-        let cells = self.blank.len() * size_of::<counters::Cell>();
+        let cells = self.blank.len() * (size_of::<counters::Cell>() + size_of::<u32>())
+            + self.ancestry.as_ref().map_or(0, Ancestry::bytes);
         flat + cells + lists + self.joins.len() * size_of::<Join>() + self.edges.len() * size_of::<Facts>()
+    }
+
+    /// Whether a token at `node`, or in transit on its way there from anywhere but an input of the join, reaches every input
+    /// of a join without passing it. `None` where the index can't tell.
+    pub fn reaches_all(&self, join: u32, node: u32) -> Option<bool> {
+        let ancestry = self.ancestry.as_ref()?;
+        let partial = |&class: &u32| self.blank[class as usize].join == join;
+        let zone = self.zones.get(self.node_zone[node as usize]);
+        // Where no input is out of reach, and one is in reach, all are.
+        Some(node != self.node_of(join) && ancestry.reaches(node, self.node_of(join)) && !zone.iter().any(partial))
+    }
+
+    /// Whether a token at `node` reaches an input of a join, where it reaches some of the inputs but not all.
+    pub fn reaches_some(&self, node: u32, input: u32) -> bool {
+        let Facts { own, containing, .. } = self.edges[input as usize];
+        let others = if containing == NONE {
+            &[][..]
+        } else {
+            self.containing.get(containing)
+        };
+        let zone = self.zones.get(self.node_zone[node as usize]);
+        zone.iter().any(|class| *class == own || others.contains(class))
     }
 
     /// How many joins a move along `edge` touches, from its source through to its target; for most edges none.

@@ -120,6 +120,8 @@ pub struct FlowInfo {
 pub struct ScopeInfo {
     /// The scope around it.
     pub parent: Option<ScopeId>,
+    /// The number of its first node; the others follow.
+    pub(crate) first: u32,
     /// The sub-process whose body it is.
     pub host: Option<NodeId>,
     /// Whether it is the body of an event sub-process.
@@ -249,8 +251,7 @@ impl Template {
 
     /// The node of a join of a scope's index.
     pub(crate) fn join_node(&self, scope: ScopeId, join: u32) -> NodeId {
-        let first = self.nodes.partition_point(|node| node.scope < scope);
-        NodeId(first as u32 + self.indexes[scope.ix()].node_of(join))
+        NodeId(self.scopes[scope.ix()].first + self.indexes[scope.ix()].node_of(join))
     }
 
     /// The ways in which an instance comes about, in document order.

@@ -57,8 +57,10 @@ pub(crate) struct Hot {
     pub(crate) prompt: bool,
     /// The zone of a token here; 0 is one that no join looks at.
     pub(crate) zone: u32,
-    /// The number of the join here in the index of its scope, where the index decides it.
+    /// The number of the join here in the index of its scope, where the index knows it.
     pub(crate) join: u32,
+    /// Whether that is an inclusive one, so that the counts of the index can decide it.
+    pub(crate) inclusive: bool,
 }
 
 /// The few facts about a flow that a transition needs.
@@ -80,22 +82,24 @@ pub(crate) struct Lane {
 /// Makes the join index of every scope (ORJ). Nodes and flows of a scope are neighbours, so that in its index they are
 /// numbered from its first ones.
 pub(super) fn indexes(t: &mut Template) {
-    let mut first_node = vec![u32::MAX; t.scopes.len()];
     let mut nodes = vec![0u32; t.scopes.len()];
     let mut joins = vec![Vec::new(); t.scopes.len()];
     for node in t.node_ids() {
         let scope = t.nodes[node.ix()].scope.ix();
-        first_node[scope] = first_node[scope].min(node.0);
+        if nodes[scope] == 0 {
+            t.scopes[scope].first = node.0;
+        }
         nodes[scope] += 1;
-        if t.kinds[node.ix()].awaits_reachable() {
-            joins[scope].push(node.0 - first_node[scope]);
+        if t.kinds[node.ix()].asks_ahead() {
+            joins[scope].push(node.0 - t.scopes[scope].first);
         }
     }
+    let first: Vec<u32> = t.scopes.iter().map(|scope| scope.first).collect();
     let mut edges = vec![Vec::new(); t.scopes.len()];
     for (flow, lane) in t.flows.iter().zip(&mut t.lanes) {
         let scope = t.nodes[flow.source.ix()].scope.ix();
         lane.edge = edges[scope].len() as u32;
-        let (source, target) = (flow.source.0 - first_node[scope], flow.target.0 - first_node[scope]);
+        let (source, target) = (flow.source.0 - first[scope], flow.target.0 - first[scope]);
         edges[scope].push(Edge {
             source,
             target,
@@ -105,8 +109,8 @@ pub(super) fn indexes(t: &mut Template) {
     for target in t.node_ids() {
         let scope = t.nodes[target.ix()].scope.ix();
         edges[scope].extend(t.jumps_to(target).iter().map(|from| Edge {
-            source: from.0 - first_node[scope],
-            target: target.0 - first_node[scope],
+            source: from.0 - first[scope],
+            target: target.0 - first[scope],
             jump: true,
         }));
     }
@@ -124,7 +128,7 @@ pub(super) fn indexes(t: &mut Template) {
         let scope = t.nodes[node.ix()].scope.ix();
         let index = &t.indexes[scope];
         if !index.is_empty() {
-            let local = node.0 - first_node[scope];
+            let local = node.0 - first[scope];
             (t.hot[node.ix()].zone, t.hot[node.ix()].join) =
                 (index.zone_at(local), index.join_at(local).unwrap_or(NONE));
         }
@@ -171,6 +175,7 @@ pub(super) fn state(t: &mut Template) {
             prompt: kind.prompt(),
             zone: 0,
             join: NONE,
+            inclusive: kind.awaits_reachable(),
         });
     }
 }

@@ -1,0 +1,157 @@
+//! Which nodes can be reached from which: intervals over a spanning tree (Agrawal, Borgida, Jagadish 1989).
+//!
+//! Strongly connected components are numbered in postorder of a spanning forest, so that what is below a component in its
+//! tree is an interval of numbers, and everything that it can reach is a few of them. On block-structured graphs that is
+//! about two per component. Where it would be many, there are none, and the answer has to be searched for.
+
+use super::Graph;
+
+/// How many intervals there may be, per node and edge of the graph.
+const INTERVALS_PER_ELEMENT_MAX: usize = 4;
+
+/// The answers for one graph.
+#[derive(Clone, Debug)]
+pub(super) struct Ancestry {
+    /// The component of a node.
+    component: Vec<u32>,
+    /// The number of a component in postorder.
+    number: Vec<u32>,
+    /// The intervals of component `c` are those from `starts[c]` to `starts[c + 1]`, in order.
+    starts: Vec<u32>,
+    intervals: Vec<Interval>,
+}
+
+/// Numbers from the first to the last, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Interval {
+    first: u32,
+    last: u32,
+}
+
+impl Ancestry {
+    /// Makes them; `ranks` is the place of each node's component in reverse topological order. `None` where they would be
+    /// too many.
+    pub(super) fn new(graph: &Graph, ranks: &[u32]) -> Option<Self> {
+        let components = ranks.iter().max().map_or(0, |&last| last as usize + 1);
+        let tree = Tree::new(graph, ranks, components);
+        let mut leaving = vec![Vec::new(); components];
+        for edge in &graph.edges {
+            let (from, to) = (ranks[edge.source as usize], ranks[edge.target as usize]);
+            if from != to {
+                leaving[from as usize].push(to);
+            }
+        }
+        let intervals_max = INTERVALS_PER_ELEMENT_MAX * (graph.nodes + graph.edges.len()) + 64;
+        let mut starts = vec![0u32];
+        let mut intervals: Vec<Interval> = Vec::new();
+        let mut union = Vec::new();
+        // Reverse topological order: what a component leads to comes before it.
+        for (component, targets) in leaving.iter().enumerate() {
+            union.clear();
+            union.push(tree.below(component));
+            for &target in targets {
+                let range = starts[target as usize] as usize..starts[target as usize + 1] as usize;
+                union.extend_from_slice(&intervals[range]);
+            }
+            union.sort_unstable();
+            push_merged(&union, &mut intervals);
+            if intervals.len() > intervals_max {
+                return None;
+            }
+            starts.push(intervals.len() as u32);
+        }
+        Some(Self {
+            component: ranks.to_vec(),
+            number: tree.number,
+            starts,
+            intervals,
+        })
+    }
+
+    /// Whether a way leads from `from` to `to`, of any length, none included.
+    #[inline]
+    pub(super) fn reaches(&self, from: u32, to: u32) -> bool {
+        let component = self.component[from as usize] as usize;
+        let number = self.number[self.component[to as usize] as usize];
+        let all = &self.intervals[self.starts[component] as usize..self.starts[component + 1] as usize];
+        let at = all.partition_point(|interval| interval.last < number);
+        all.get(at).is_some_and(|interval| interval.first <= number)
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        4 * (self.component.len() + self.number.len() + self.starts.len() + 2 * self.intervals.len())
+    }
+}
+
+/// Adds sorted intervals to `out`, those that touch as one.
+fn push_merged(sorted: &[Interval], out: &mut Vec<Interval>) {
+    let from = out.len();
+    for &next in sorted {
+        match out[from..].last_mut() {
+            Some(open) if next.first <= open.last.saturating_add(1) => open.last = open.last.max(next.last),
+            _ => out.push(next),
+        }
+    }
+}
+
+/// A spanning forest of the components.
+struct Tree {
+    /// In postorder.
+    number: Vec<u32>,
+    /// The lowest number below a component.
+    first: Vec<u32>,
+}
+
+impl Tree {
+    /// Each component hangs below the nearest one that leads to it.
+    fn new(graph: &Graph, ranks: &[u32], components: usize) -> Self {
+        let mut parent = vec![u32::MAX; components];
+        for edge in &graph.edges {
+            let (from, to) = (ranks[edge.source as usize], ranks[edge.target as usize]);
+            if from != to {
+                let parent = &mut parent[to as usize];
+                *parent = (*parent).min(from);
+            }
+        }
+        let mut children = vec![Vec::new(); components];
+        for (component, &parent) in (0u32..).zip(&parent) {
+            if parent != u32::MAX {
+                children[parent as usize].push(component);
+            }
+        }
+        let mut tree = Self {
+            number: vec![0; components],
+            first: vec![0; components],
+        };
+        let mut next = 0;
+        for root in (0..components as u32).filter(|&root| parent[root as usize] == u32::MAX) {
+            tree.walk(root, &children, &mut next);
+        }
+        tree
+    }
+
+    fn walk(&mut self, root: u32, children: &[Vec<u32>], next: &mut u32) {
+        self.first[root as usize] = *next;
+        let mut stack = vec![(root, 0)];
+        while let Some((component, done)) = stack.pop() {
+            match children[component as usize].get(done) {
+                Some(&child) => {
+                    stack.push((component, done + 1));
+                    self.first[child as usize] = *next;
+                    stack.push((child, 0));
+                }
+                None => {
+                    self.number[component as usize] = *next;
+                    *next += 1;
+                }
+            }
+        }
+    }
+
+    fn below(&self, component: usize) -> Interval {
+        Interval {
+            first: self.first[component],
+            last: self.number[component],
+        }
+    }
+}
