@@ -12,13 +12,19 @@ const INTERVALS_PER_ELEMENT_MAX: usize = 4;
 /// The answers for one graph.
 #[derive(Clone, Debug)]
 pub(super) struct Ancestry {
-    /// The component of a node.
-    component: Vec<u32>,
-    /// The number of a component in postorder.
-    number: Vec<u32>,
-    /// The intervals of component `c` are those from `starts[c]` to `starts[c + 1]`, in order.
+    places: Vec<Place>,
+    /// The intervals of list `l` are those from `starts[l]` to `starts[l + 1]`, in order.
     starts: Vec<u32>,
     intervals: Vec<Interval>,
+}
+
+/// What is known of a node.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// The numbers of its component and of those below it in the tree; its own is the last.
+    below: Interval,
+    /// The list of what else it reaches. Neighbours in a row share one.
+    list: u32,
 }
 
 /// Numbers from the first to the last, both included.
@@ -28,12 +34,19 @@ struct Interval {
     last: u32,
 }
 
+impl Interval {
+    const fn holds(self, number: u32) -> bool {
+        self.first <= number && number <= self.last
+    }
+}
+
 impl Ancestry {
     /// Makes them; `ranks` is the place of each node's component in reverse topological order. `None` where they would be
     /// too many.
     pub(super) fn new(graph: &Graph, ranks: &[u32]) -> Option<Self> {
         let components = ranks.iter().max().map_or(0, |&last| last as usize + 1);
         let tree = Tree::new(graph, ranks, components);
+        let intervals_max = INTERVALS_PER_ELEMENT_MAX * (graph.nodes + graph.edges.len()) + 64;
         let mut leaving = vec![Vec::new(); components];
         for edge in &graph.edges {
             let (from, to) = (ranks[edge.source as usize], ranks[edge.target as usize]);
@@ -41,45 +54,64 @@ impl Ancestry {
                 leaving[from as usize].push(to);
             }
         }
-        let intervals_max = INTERVALS_PER_ELEMENT_MAX * (graph.nodes + graph.edges.len()) + 64;
-        let mut starts = vec![0u32];
-        let mut intervals: Vec<Interval> = Vec::new();
-        let mut union = Vec::new();
+        let mut answers = Self {
+            places: Vec::new(),
+            starts: vec![0],
+            intervals: Vec::new(),
+        };
+        let mut places: Vec<Place> = Vec::with_capacity(components);
         // Reverse topological order: what a component leads to comes before it.
         for (component, targets) in leaving.iter().enumerate() {
-            union.clear();
-            union.push(tree.below(component));
-            for &target in targets {
-                let range = starts[target as usize] as usize..starts[target as usize + 1] as usize;
-                union.extend_from_slice(&intervals[range]);
-            }
-            union.sort_unstable();
-            push_merged(&union, &mut intervals);
-            if intervals.len() > intervals_max {
+            let below = tree.below(component);
+            let list = match targets[..] {
+                [only] if below.holds(places[only as usize].below.last) => places[only as usize].list,
+                _ => answers.list(below, targets.iter().map(|&target| places[target as usize])),
+            };
+            if answers.intervals.len() > intervals_max {
                 return None;
             }
-            starts.push(intervals.len() as u32);
+            places.push(Place { below, list });
         }
-        Some(Self {
-            component: ranks.to_vec(),
-            number: tree.number,
-            starts,
-            intervals,
-        })
+        answers.places = ranks.iter().map(|&component| places[component as usize]).collect();
+        Some(answers)
+    }
+
+    /// A list of what these places reach beyond `below`.
+    fn list(&mut self, below: Interval, targets: impl Iterator<Item = Place>) -> u32 {
+        let mut union = Vec::new();
+        for target in targets {
+            union.push(target.below);
+            union.extend_from_slice(self.beyond(target));
+        }
+        union.retain(|interval| !(below.holds(interval.first) && below.holds(interval.last)));
+        union.sort_unstable();
+        push_merged(&union, &mut self.intervals);
+        self.starts.push(self.intervals.len() as u32);
+        (self.starts.len() - 2) as u32
+    }
+
+    fn beyond(&self, place: Place) -> &[Interval] {
+        let list = place.list as usize;
+        &self.intervals[self.starts[list] as usize..self.starts[list + 1] as usize]
     }
 
     /// Whether a way leads from `from` to `to`, of any length, none included.
     #[inline]
     pub(super) fn reaches(&self, from: u32, to: u32) -> bool {
-        let component = self.component[from as usize] as usize;
-        let number = self.number[self.component[to as usize] as usize];
-        let all = &self.intervals[self.starts[component] as usize..self.starts[component + 1] as usize];
-        let at = all.partition_point(|interval| interval.last < number);
-        all.get(at).is_some_and(|interval| interval.first <= number)
+        let from = self.places[from as usize];
+        let number = self.places[to as usize].below.last;
+        if from.below.holds(number) {
+            return true;
+        }
+        let beyond = self.beyond(from);
+        let at = beyond.partition_point(|interval| interval.last < number);
+        beyond.get(at).is_some_and(|interval| interval.first <= number)
     }
 
     pub(super) fn bytes(&self) -> usize {
-        4 * (self.component.len() + self.number.len() + self.starts.len() + 2 * self.intervals.len())
+        self.places.len() * size_of::<Place>()
+            + self.starts.len() * size_of::<u32>()
+            + self.intervals.len() * size_of::<Interval>()
     }
 }
 
