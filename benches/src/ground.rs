@@ -2,11 +2,11 @@
 
 use std::hint::black_box;
 
-use trackside_engine::reach::{Counters, Index};
+use trackside_engine::reach::{Counters, Index, Rule};
 
 use crate::graphs::{Case, Dice, Shape};
 use crate::marking::{Answers, State};
-use crate::peers::{Peer, WAYS, Way};
+use crate::peers::{Csr, Peer, WAYS, Way};
 
 /// How often the joins asked about are gone through in one timed run of the index.
 const PASSES: usize = 64;
@@ -58,8 +58,23 @@ impl Ground {
 
     /// A state with so many tokens beside those registered at the joins asked about.
     pub fn question(&self, live: usize, wanted: Answers) -> Question {
-        let state = State::new(&self.case, &self.index, live, wanted);
-        let counters = state.marking.count(&self.case, &self.index);
+        self.ask(State::new(&self.case, &self.index, live, wanted))
+    }
+
+    /// The same about one join: that which most nodes lead to, so that a search has most to look at.
+    ///
+    /// # Panics
+    ///
+    /// If the index decides no join.
+    pub fn hardest(&self, live: usize, wanted: Answers) -> Question {
+        let mut search = Csr::new(&self.case);
+        let hardest = self.decided().into_iter().max_by_key(|&join| search.behind(join));
+        let asked = vec![hardest.expect("there are joins")];
+        self.ask(State::about(&self.case, &self.index, live, wanted, asked))
+    }
+
+    fn ask(&self, state: State) -> Question {
+        let counters = state.marking.count(&self.case, &self.index, Rule::Standard);
         let joins: Vec<u32> = state
             .asked
             .iter()
@@ -97,7 +112,7 @@ impl Ground {
 
     /// Makes an instance for this state and takes one decision in it.
     pub fn fresh(&self, question: &Question) -> bool {
-        let counters = question.state.marking.count(&self.case, &self.index);
+        let counters = question.state.marking.count(&self.case, &self.index, Rule::Standard);
         counters.may_fire(black_box(question.joins[0]))
     }
 

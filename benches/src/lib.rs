@@ -5,6 +5,7 @@
 // Figures are counts and times far below 2^53.
 #![allow(clippy::cast_precision_loss)]
 
+pub mod cautious;
 pub mod families;
 pub mod fit;
 pub mod graphs;

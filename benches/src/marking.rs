@@ -69,8 +69,8 @@ impl Marking {
     }
 
     /// Counts of these tokens, from nothing.
-    pub fn count(&self, case: &Case, index: &Index) -> Counters {
-        let mut counters = Counters::new(index, Rule::Standard);
+    pub fn count(&self, case: &Case, index: &Index, rule: Rule) -> Counters {
+        let mut counters = Counters::new(index, rule);
         let mut registered = Vec::new();
         for &place in &self.tokens {
             put(&mut counters, case, index, place, false);
@@ -126,9 +126,7 @@ pub struct State {
 impl State {
     /// Tokens registered at some joins that the index decides, and `live` more anywhere.
     pub fn new(case: &Case, index: &Index, live: usize, answers: Answers) -> Self {
-        let mut dice = Dice(case.edges.len() as u64 ^ (live as u64) << 32);
-        let mut marking = Marking::new(case);
-        let mut counters = Counters::new(index, Rule::Standard);
+        let mut dice = Dice(case.edges.len() as u64);
         let decided: Vec<u32> = case
             .joins
             .iter()
@@ -140,8 +138,18 @@ impl State {
             let join = decided[dice.below(decided.len() as u32) as usize];
             if !asked.contains(&join) {
                 asked.push(join);
-                register(case, index, join, &mut dice, &mut marking, &mut counters);
             }
+        }
+        Self::about(case, index, live, answers, asked)
+    }
+
+    /// Tokens registered at these joins, which the index decides, and `live` more anywhere.
+    pub fn about(case: &Case, index: &Index, live: usize, answers: Answers, mut asked: Vec<u32>) -> Self {
+        let mut dice = Dice(case.edges.len() as u64 ^ (live as u64) << 32);
+        let mut marking = Marking::new(case);
+        let mut counters = Counters::new(index, Rule::Standard);
+        for &join in &asked {
+            register(case, index, join, &mut dice, &mut marking, &mut counters);
         }
         if answers == Answers::Fire {
             asked.retain(|&join| fires(index, &counters, join));

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use trackside_engine::reach::Counters;
+use trackside_engine::reach::{Counters, Rule};
 
 use crate::graphs::Dice;
 use crate::ground::Ground;
@@ -71,7 +71,7 @@ impl<'g> Moves<'g> {
             let input = (0..).zip(&ground.case.edges).find(|(_, edge)| edge.target == join);
             base.add(&ground.case, Place::Registered(input.expect("a join has inputs").0));
         }
-        let mut ready = base.count(&ground.case, &ground.index);
+        let mut ready = base.count(&ground.case, &ground.index, Rule::Standard);
         for &flow in &flows {
             for _ in 0..passes {
                 ready.enter(&ground.index, ground.case.edges[flow as usize].source);
@@ -129,7 +129,7 @@ impl<'g> Moves<'g> {
         let Ground { case, index } = self.ground;
         let mut moved = self.ready.clone();
         self.run(&mut moved);
-        let mut counted = self.base.count(case, index);
+        let mut counted = self.base.count(case, index, Rule::Standard);
         let mut marking = self.base.clone();
         for &flow in &self.flows {
             let target = case.edges[flow as usize].target;

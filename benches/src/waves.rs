@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use trackside_engine::reach::Counters;
+use trackside_engine::reach::{Counters, Rule};
 
 use crate::graphs::Dice;
 use crate::ground::Ground;
@@ -49,7 +49,7 @@ impl<'g> Waves<'g> {
                 base.add(&ground.case, place);
             }
         }
-        let instance = base.count(&ground.case, &ground.index);
+        let instance = base.count(&ground.case, &ground.index, Rule::Standard);
         Self {
             ground,
             joins,
@@ -104,7 +104,7 @@ impl<'g> Waves<'g> {
             }
         }
         self.time();
-        let before = self.base.count(case, index);
+        let before = self.base.count(case, index, Rule::Standard);
         assert!(
             self.instances.iter().all(|instance| instance.agrees(&before)),
             "firing undoes arrivals"

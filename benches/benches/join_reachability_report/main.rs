@@ -9,6 +9,7 @@
 #[path = "../peer/mod.rs"]
 mod peer;
 
+mod cautious;
 mod decisions;
 mod plot;
 mod runs;
@@ -67,6 +68,7 @@ fn main() {
         targets: Vec::new(),
     };
     decisions::measure(&mut report);
+    cautious::measure(&mut report);
     upkeep::measure(&mut report);
     size::measure(&mut report);
     runs::measure(&mut report);

@@ -40,6 +40,37 @@ impl Csr {
         false
     }
 
+    /// How many nodes lead to a join.
+    pub fn behind(&mut self, join: u32) -> usize {
+        self.begin(join);
+        self.start(join, |_| true);
+        let nodes = std::cell::Cell::new(0);
+        self.walk(|_| {
+            nodes.set(nodes.get() + 1);
+            false
+        });
+        nodes.get()
+    }
+
+    /// The decision by the conservative rule (ORJ-2): no other token reaches an input without a token.
+    pub fn may_fire_conservatively(&mut self, marking: &Marking, join: u32) -> bool {
+        self.begin(join);
+        let inputs = self.entering.of(join);
+        let registered = |flow: &u32| marking.registered[*flow as usize] != 0;
+        let imminent = |flow: &u32| !registered(flow) && marking.on[*flow as usize] != 0;
+        if !inputs.iter().any(registered) || inputs.iter().any(imminent) {
+            return false;
+        }
+        self.start(join, |flow| marking.registered[flow as usize] == 0);
+        !self.walk(|node| marking.at[node as usize] != 0)
+    }
+
+    fn begin(&mut self, join: u32) {
+        self.seen.clear();
+        self.stack.clear();
+        self.seen.insert(join);
+    }
+
     fn start(&mut self, join: u32, wanted: impl Fn(u32) -> bool) -> bool {
         let mut any = false;
         for &flow in self.entering.of(join) {
@@ -57,9 +88,7 @@ impl Csr {
 
 impl Peer for Csr {
     fn may_fire(&mut self, marking: &Marking, join: u32) -> bool {
-        self.seen.clear();
-        self.stack.clear();
-        self.seen.insert(join);
+        self.begin(join);
         if !self.start(join, |flow| marking.registered[flow as usize] != 0) {
             return false;
         }

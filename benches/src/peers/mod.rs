@@ -177,7 +177,9 @@ mod tests {
                 (100, Answers::Fire),
             ] {
                 let state = State::new(&case, &index, live, wanted);
-                let counters = state.marking.count(&case, &index);
+                let counters = state
+                    .marking
+                    .count(&case, &index, trackside_engine::reach::Rule::Standard);
                 for way in WAYS {
                     let mut peer = (way.make)(&case, &state.asked);
                     for &join in &state.asked {
@@ -188,7 +190,7 @@ mod tests {
                 }
             }
         }
-        assert!(answers.iter().all(|&count| count > 100), "{answers:?}");
+        assert!(answers.iter().all(|&count| count > 50), "{answers:?}");
         assert_ne!(Dice(1).roll(), Dice(2).roll());
     }
 }
