@@ -116,12 +116,14 @@ impl World {
         self.live.iter().filter_map(|&id| self.core(id).next_due()).min()
     }
 
-    /// Virtual time goes on to `to`, but not past the next due timer: it stops there, so that the timer can fire
-    /// (EVT-3). Gives the time that it is now.
+    /// Virtual time goes on to `to`, but not past the next due timer: it stops there, so that the timer can fire, and goes
+    /// on only when all that are due have fired ([`Part::Due`](super::Part::Due); EVT-3). Gives the time that it is now.
     pub fn pass_time(&mut self, to: i64) -> i64 {
         self.begin();
-        let stop = self.next_due().map_or(to, |due| due.min(to));
-        self.set_clock(stop);
+        if self.live.iter().all(|&id| self.core(id).due == 0) {
+            let stop = self.next_due().map_or(to, |due| due.min(to));
+            self.set_clock(stop);
+        }
         self.now
     }
 

@@ -394,6 +394,24 @@ fn evt_1_an_event_that_names_nothing_is_reached_from_outside_only() {
 }
 
 #[test]
+fn evt_3_time_from_outside_waits_for_what_is_due() {
+    let model = parse("s > A{!timer PT1H > e2}{~timer PT2H > e3} > e");
+    let mut world = World::new(Options {
+        timed: true,
+        ..Options::default()
+    });
+    let process = world.add(template(&model, &Compiled::default()));
+    world.start(process, 0, Data::default());
+    world.run(Part::Inside, u64::MAX);
+    let hour = 3_600_000;
+    assert_eq!((world.pass_time(3 * hour), world.count(Part::Due)), (hour, 1));
+    assert_eq!(world.pass_time(3 * hour), hour, "the first timer has not fired");
+    let firing = world.oldest(Part::Due).expect("it is due");
+    world.apply(firing).expect("it is enabled");
+    assert_eq!(world.pass_time(3 * hour), 3 * hour, "the other has gone with its host");
+}
+
+#[test]
 fn evt_3_a_timer_without_a_value_may_fire_at_any_time() {
     let mut model = parse("s > B{!timer PT1H as T > C} > A");
     for node in &mut model.scopes[0].nodes {
