@@ -3,7 +3,7 @@
 mod common;
 
 use common::scripted;
-use trackside_sim::run::{Report, RunEnd};
+use trackside_sim::run::{Report, RunEnd, Script};
 
 /// `END | node=count … | undelivered …`, without what is empty.
 fn outcome(report: &Report) -> String {
@@ -301,4 +301,25 @@ fn a_bound_ends_a_run_that_has_no_end() {
         (report.main.end, report.steps, report.exit_code()),
         (Some(RunEnd::Bounded), 100, 3)
     );
+}
+
+#[test]
+fn lines_that_the_bound_leaves_no_room_for_are_told() {
+    let source = common::model("s > user A > B* > e");
+    let mut settings = trackside_sim::run::Settings::default();
+    settings.set("steps", "5").expect("a setting");
+    let script = Script::parse("complete A\nmessage m\nadvance PT1H").expect("a script");
+    let report = trackside_sim::run::Simulation::of(&source)
+        .settings(settings)
+        .script(script)
+        .run()
+        .expect("it runs");
+    let told: Vec<_> = report
+        .main
+        .undelivered
+        .iter()
+        .map(|u| (u.cause, u.name.as_deref(), u.line))
+        .collect();
+    assert_eq!(told, [("message", Some("m"), Some(2)), ("advance", None, Some(3))]);
+    assert_eq!(report.exit_code(), 3);
 }

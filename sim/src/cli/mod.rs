@@ -143,13 +143,13 @@ fn dispatch(command: &Command) -> ExitCode {
         Command::Run(arguments) => run::run(arguments, &mut output),
         Command::Replay(arguments) => replay::replay(arguments, &mut output),
     };
-    match outcome {
-        Ok(exit) => exit.into(),
-        Err(failure) => {
-            report(command, &failure, &mut output);
-            Exit::Input.into()
-        }
-    }
+    let exit = outcome.unwrap_or_else(|failure| {
+        report(command, &failure, &mut output);
+        Exit::Input
+    });
+    // A result that nobody could read is none.
+    let exit = if output.finish() { exit } else { Exit::Input };
+    exit.into()
 }
 
 /// The one place where failures are reported: on stderr for people, and, where a document is expected, in it.

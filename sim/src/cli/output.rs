@@ -10,6 +10,8 @@ pub(super) struct Output {
     style: Style,
     /// Nobody reads any more (a closed pipe), or nothing can be written: the rest is swallowed.
     gone: bool,
+    /// Something that someone wanted to read was lost.
+    lost: bool,
 }
 
 /// Whether to colour.
@@ -59,6 +61,7 @@ impl Output {
             out: BufWriter::new(out),
             style,
             gone: false,
+            lost: false,
         }
     }
 
@@ -66,14 +69,21 @@ impl Output {
         self.style
     }
 
-    /// Writes a text as it stands.
+    /// Writes a text for people. What is in a model can't steer their terminal.
     pub(super) fn text(&mut self, text: &str) {
+        let text = tame(text);
         self.write(|out| out.write_all(text.as_bytes()));
     }
 
     /// Writes a line.
     pub(super) fn line(&mut self, line: &str) {
-        self.write(|out| writeln!(out, "{line}"));
+        self.text(&format!("{line}\n"));
+    }
+
+    /// Writes what is left; says whether everything went well, a reader that has gone away aside.
+    pub(super) fn finish(&mut self) -> bool {
+        self.write(Write::flush);
+        !self.lost
     }
 
     /// Writes the one JSON document of a command.
@@ -92,14 +102,45 @@ impl Output {
         if let Err(error) = deed(&mut self.out) {
             self.gone = true;
             if error.kind() != io::ErrorKind::BrokenPipe {
+                self.lost = true;
                 eprintln!("trackside: can't write to standard output: {error}");
             }
         }
     }
 }
 
-impl Drop for Output {
-    fn drop(&mut self) {
-        self.write(Write::flush);
+/// Control characters as escapes, but for line breaks, tabs and our own colours.
+fn tame(text: &str) -> std::borrow::Cow<'_, str> {
+    let steers = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    if !text.contains(steers) {
+        return text.into();
+    }
+    let mut tamed = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let colour = COLOURS.iter().find(|colour| rest.starts_with(**colour));
+        match colour {
+            Some(colour) => tamed.push_str(colour),
+            None if steers(c) => tamed.extend(c.escape_unicode()),
+            None => tamed.push(c),
+        }
+        rest = &rest[colour.map_or(c.len_utf8(), |colour| colour.len())..];
+    }
+    tamed.into()
+}
+
+/// What [`Style::paint`] writes around a text.
+const COLOURS: [&str; 5] = ["\x1b[32m", "\x1b[1;31m", "\x1b[33m", "\x1b[2m", "\x1b[0m"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_cannot_steer_the_terminal() {
+        let name = "a\x1b[2Jb\u{9b}c\td";
+        assert_eq!(tame(name), "a\\u{1b}[2Jb\\u{9b}c\td");
+        let painted = Style::Colour.paint(Tone::Bad, "stuck");
+        assert_eq!(tame(&painted), painted);
     }
 }

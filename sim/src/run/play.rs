@@ -51,10 +51,11 @@ impl Drive<'_> {
         playing.settle();
         for line in script.lines() {
             if playing.drive.is_full() {
-                break;
+                playing.unplayed(line);
+            } else {
+                playing.line(line);
+                playing.settle();
             }
-            playing.line(line);
-            playing.settle();
         }
         playing.begun().then_some(FIRST)
     }
@@ -146,6 +147,21 @@ impl Play<'_, '_, '_> {
             Input::Set(data) => self.set(line, data),
             Input::Cancel => self.cancel(line),
         }
+    }
+
+    /// The bound leaves no room for a line; it is not lost without a word.
+    fn unplayed(&mut self, line: &Line) {
+        let (class, command, name) = match &line.input {
+            Input::Complete { work, .. } => (Class::Completion, "complete", Some(&*work.element)),
+            Input::Error { work, .. } => (Class::Completion, "error", Some(&*work.element)),
+            Input::Fail { work, .. } => (Class::Completion, "fail", Some(&*work.element)),
+            Input::Message { name, .. } => (Class::Firing, "message", Some(&**name)),
+            Input::Signal { name, .. } => (Class::Firing, "signal", Some(&**name)),
+            Input::Advance(_) => (Class::Clock, "advance", None),
+            Input::Set(_) => (Class::Data, "set", None),
+            Input::Cancel => (Class::Control, "cancel", None),
+        };
+        self.drive.miss(class, command, name, line.line);
     }
 
     /// External work answers: the running activation that is meant, or one that is not running any more.

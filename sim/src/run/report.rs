@@ -209,11 +209,12 @@ pub struct TrackReport {
 }
 
 impl Report {
-    /// The exit code of the command line: 1 for a finding, 3 for a bound, else 0.
+    /// The exit code of the command line: 1 for a finding, 3 for a bound that stopped this instance or another, else 0.
     pub fn exit_code(&self) -> u8 {
         match self.main.end {
             Some(RunEnd::Faulted | RunEnd::Stuck) => 1,
             Some(RunEnd::Bounded) => 3,
+            _ if self.others.iter().any(|other| other.end == Some(RunEnd::Bounded)) => 3,
             _ => 0,
         }
     }

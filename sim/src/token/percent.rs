@@ -72,7 +72,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        #![proptest_config(proptest::test_runner::Config { failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(1), ..proptest::test_runner::Config::default() })]
+        #![proptest_config(proptest::test_runner::Config { rng_seed: proptest::test_runner::RngSeed::Fixed(1), ..proptest::test_runner::Config::default() })]
 
         #[test]
         fn every_text_comes_back(text in ".*") {
