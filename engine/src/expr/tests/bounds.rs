@@ -115,7 +115,7 @@ fn expression_like() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(1), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { rng_seed: proptest::test_runner::RngSeed::Fixed(1), ..ProptestConfig::default() })]
 
     #[test]
     fn no_text_panics(text in prop_oneof!["\\PC{0,40}", "[-a-c0-9=!&|<>()\\[\\].,?:'\"+*/% ${}#\\\\ru\n]{0,40}"]) {
