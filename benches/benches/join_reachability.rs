@@ -108,7 +108,7 @@ fn upkeep(c: &mut Criterion) {
             moves.check();
             group.throughput(Throughput::Elements(1));
             group.bench_function(format!("move/{} touching {}", shape.name, moves.name), |b| {
-                b.iter_custom(|count| scaled(count, u64::from(moves.count()), || moves.time()[0]));
+                b.iter_custom(|count| scaled(count, u64::from(moves.count()), || moves.time(count as usize)[0]));
             });
         }
         let mut waves = Waves::new(&ground);

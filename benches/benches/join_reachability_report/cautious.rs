@@ -12,6 +12,8 @@ use trackside_benches::measure::rounds_within;
 use crate::Report;
 use crate::spread::{Spread, number};
 
+const HEAD: [&str; 6] = ["family", "flows", "tokens", "may fire", "index", "CSR search"];
+
 const LIVE: [usize; 2] = [5, 100];
 const ROUNDS: usize = 15;
 const AT_LEAST: Duration = Duration::from_millis(1);
@@ -36,11 +38,9 @@ pub(crate) fn measure(report: &mut Report) {
                 ground.index.reaches_all(number, 0)
             });
             if known.is_none() {
-                table.push(vec![
-                    shape.name.to_owned(),
-                    number(flows as f64),
-                    "left to search".to_owned(),
-                ]);
+                let mut row = vec![shape.name.to_owned(), number(flows as f64)];
+                row.resize(HEAD.len(), "left to search".to_owned());
+                table.push(row);
                 continue;
             }
             for live in LIVE {
@@ -68,6 +68,5 @@ pub(crate) fn measure(report: &mut Report) {
         }
         println!("conservative, {}", shape.name);
     }
-    let head = ["family", "flows", "tokens", "may fire", "index", "CSR search"].map(str::to_owned);
-    report.table(&head, &table);
+    report.table(&HEAD.map(str::to_owned), &table);
 }

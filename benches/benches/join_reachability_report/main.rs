@@ -128,10 +128,11 @@ fn targets(report: &Report) -> String {
     }
     text.push_str(
         "
-The index covers the rule of the standard, nested scopes, boundary and link edges. The conservative rule (ORJ-2: a token
-blocks as soon as it reaches an input without a token, so that tokens count that reach *all* inputs, which no class does)
-and the complex join's question whether an input can still be reached (CPX-4) are answered by the plain search; so is a
-join whose classes would take too much memory.
+The index covers both rules for inclusive joins (ORJ-1, ORJ-2), the complex join's question what can still come (CPX-3,
+CPX-4), nested scopes, boundary and link edges. A search is left to joins whose classes, and to graphs whose intervals
+(which the conservative rule and complex joins need), would take too much memory. In the random family no join has much
+before it: with all of 512 flows to look at, a search takes half a microsecond, and a thousandth of that is less than two
+cycles of the processor.
 
 ",
     );

@@ -18,6 +18,8 @@ const AT_LEAST: Duration = Duration::from_millis(2);
 const AT_MOST: Duration = Duration::from_secs(3);
 /// The family in which the index meets its limit.
 const ONION: &str = "onion";
+/// Families made of blocks, with or without ways back around them.
+const STRUCTURED: [&str; 5] = ["ladder", "deep", "wide", "nested", "cyclic"];
 
 pub(crate) fn measure(report: &mut Report) {
     report.say("## Making the index\n");
@@ -53,7 +55,7 @@ pub(crate) fn measure(report: &mut Report) {
             let bytes = index.bytes() as f64 / flows;
             let millis = Spread::of(times, 1_000_000);
             points.push((flows, millis.median));
-            if name != ONION && bytes > worst_bytes.0 {
+            if STRUCTURED.contains(&name) && bytes > worst_bytes.0 {
                 worst_bytes = (bytes, format!("{name} of {} flows", number(flows)));
             }
             if case.joins.len() == 5000 && name == SHAPES[0].name {
@@ -80,7 +82,7 @@ pub(crate) fn measure(report: &mut Report) {
         println!("build, {name}");
     }
     report.target(
-        "at most 100 bytes per flow on structured graphs",
+        "at most 100 bytes per flow on structured graphs (all but random and onion)",
         format!("at most {} ({})", number(worst_bytes.0), worst_bytes.1),
         worst_bytes.0 <= 100.0,
     );

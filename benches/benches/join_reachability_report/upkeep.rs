@@ -11,7 +11,7 @@ use crate::Report;
 use crate::plot::Plot;
 use crate::spread::{Spread, number};
 
-const ROUNDS: usize = 15;
+const ROUNDS: usize = 31;
 
 /// The worst figure of a kind, and where it was seen.
 #[derive(Default)]
@@ -38,8 +38,8 @@ pub(crate) fn measure(report: &mut Report) {
             groups.iter().for_each(Moves::check);
             waves.check();
             let mut times: Vec<[Vec<Duration>; 2]> = vec![Default::default(); groups.len() + 1];
-            for _ in 0..ROUNDS {
-                let round = groups.iter().map(Moves::time).collect::<Vec<_>>();
+            for round in 0..ROUNDS {
+                let round = groups.iter().map(|moves| moves.time(round)).collect::<Vec<_>>();
                 for (times, time) in times.iter_mut().zip(round.into_iter().chain([waves.time()])) {
                     times[0].push(time[0]);
                     times[1].push(time[1]);
