@@ -64,6 +64,17 @@ impl Cx<'_> {
         }
     }
 
+    /// Which of these incoming flows of `join`, none of which holds a token, a token can still reach that does not reach all
+    /// inputs: what can be told without looking at tokens. Nothing where the index does not know the join.
+    pub(crate) fn surely_reachable(&self, scope: ScopeIx, join: NodeId, mut flows: Vec<FlowId>) -> Vec<FlowId> {
+        if self.known(join).is_none() {
+            return Vec::new();
+        }
+        let (run, index) = (self.core.scopes.get(scope.0), self.index(scope));
+        flows.retain(|flow| run.counters.some_reach(index, self.t.lanes[flow.ix()].edge));
+        flows
+    }
+
     /// Which of these incoming flows of `join`, none of which holds a token, some live token can still reach.
     pub(crate) fn still_reachable(&mut self, scope: ScopeIx, join: NodeId, mut flows: Vec<FlowId>) -> Vec<FlowId> {
         let all = match self.known(join) {

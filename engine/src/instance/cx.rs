@@ -159,6 +159,13 @@ impl Cx<'_> {
         }
     }
 
+    /// The track is done with its node and chooses its way out in a transition of its own (EVT-6).
+    pub(crate) fn hesitate(&mut self, token: TokenIx) {
+        self.quiet(token);
+        self.token_mut(token).phase = Phase::Leaving;
+        self.inside(token, Deed::Step);
+    }
+
     #[inline(always)]
     fn inside(&mut self, token: TokenIx, deed: Deed) {
         let born = self.core.transition;

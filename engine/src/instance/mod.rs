@@ -23,6 +23,7 @@ use std::collections::BTreeMap;
 
 use crate::expr::Data;
 use crate::ids::{NodeId, TrackId};
+use crate::node::exit::{self, Rule};
 use crate::template::{Birth, EventRef, Shared, Template};
 
 pub(crate) use agenda::{Agenda, Deed, Entry};
@@ -294,7 +295,7 @@ impl Instance {
         self.transact(|cx| cx.perform(deed, slot, outcome, choice));
     }
 
-    pub(crate) fn deliver(&mut self, watcher: WatcherIx, payload: Option<&Data>, choice: u32) {
+    pub(crate) fn deliver(&mut self, watcher: WatcherIx, payload: Option<&Data>, choice: Option<u32>) {
         self.transact(|cx| cx.fire(watcher, payload, None, choice));
     }
 
@@ -382,7 +383,7 @@ impl Cx<'_> {
                 };
                 self.complete(token, &result, None, choice);
             }
-            Deed::Fire => self.fire(WatcherIx(slot), None, None, choice),
+            Deed::Fire => self.fire(WatcherIx(slot), None, None, Some(choice)),
             Deed::Late => {
                 let late = *self.core.late.get(slot);
                 self.core.forget_late(slot);
@@ -402,7 +403,10 @@ impl Cx<'_> {
         if pass.through {
             self.pass(token, pass);
         } else {
-            t.kind(node).step(self, token, choice);
+            match self.token(token).phase {
+                Phase::Leaving => exit::leave(self, token, Rule::Uncontrolled, Some(choice), &[]),
+                _ => t.kind(node).step(self, token, choice),
+            }
         }
     }
 
@@ -475,7 +479,7 @@ impl Cx<'_> {
                     Work::Drained(scope, generation) => self.drained(scope, generation),
                     Work::Fire(watcher, id) => {
                         if self.watcher(watcher).lives() && self.watcher(watcher).id == id {
-                            self.fire(watcher, None, None, 0);
+                            self.fire(watcher, None, None, None);
                         }
                     }
                     Work::Data => self.watch_conditions(),

@@ -26,7 +26,7 @@ impl Cx<'_> {
             cause: Cause::Error(code.to_owned()),
         });
         if let Some(catcher) = self.catcher(token, Raised::Error, code, own) {
-            self.fire(catcher, None, Some(code), 0);
+            self.fire(catcher, None, Some(code), None);
         } else {
             let message = format!("error `{code}` is caught nowhere");
             self.fault(FaultKind::Error, node, Some(track), Some(code.to_owned()), message, &[]);
@@ -43,7 +43,7 @@ impl Cx<'_> {
             cause: Cause::Escalation(code.to_owned()),
         });
         match self.catcher(token, Raised::Escalation, code, false) {
-            Some(catcher) => self.fire(catcher, None, Some(code), 0),
+            Some(catcher) => self.fire(catcher, None, Some(code), None),
             None => self.record(|_| Record::Undelivered {
                 cause: Cause::Escalation(code.to_owned()),
             }),

@@ -40,6 +40,9 @@ pub enum Phase {
     Ready,
     /// At a node, in the middle of a throw whose effects are being applied.
     Throwing,
+    /// At a node that it is done with, about to choose its way out: conditions are free, and what it did there was part of
+    /// an action that was about something else (EVT-6).
+    Leaving,
     /// At a node, waiting for an event or for external work.
     Waiting,
     /// Parked at a parallel join.
@@ -276,7 +279,7 @@ impl Core {
                 .is_some_and(|t| t.phase == phase && t.ticket != NO_TICKET)
         };
         match deed {
-            super::Deed::Step => token_in(Phase::Ready),
+            super::Deed::Step => token_in(Phase::Ready) || token_in(Phase::Leaving),
             super::Deed::Arrive => token_in(Phase::InTransit),
             super::Deed::Complete => token_in(Phase::Waiting),
             super::Deed::Fire => self

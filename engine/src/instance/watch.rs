@@ -8,13 +8,13 @@ use std::sync::Arc;
 
 use super::agenda::{Deed, NO_TICKET};
 use super::cx::Cx;
-use super::state::{Owner, Waits, Watcher, WatcherIx, Work};
+use super::state::{Owner, ScopeIx, Waits, Watcher, WatcherIx, Work};
 use super::timer::Clock;
 use super::{Conditions, FaultKind, Mode, Record, TriggerKind, Withdrawal};
 use crate::expr::Data;
 use crate::ids::{NodeId, TrackId, WatcherId};
 use crate::node::{Occasion, Spec, Timing};
-use crate::template::Caught;
+use crate::template::{Caught, EventRef};
 
 impl Cx<'_> {
     pub(crate) fn watcher(&self, ix: WatcherIx) -> &Watcher {
@@ -72,6 +72,9 @@ impl Cx<'_> {
         let ix = self.insert(node, owner, waits);
         self.record_armed(ix);
         self.offer(ix);
+        if let (Owner::Scope(scope), Waits::Event(event)) = (owner, waits) {
+            self.eclipse(scope, event, Self::retract);
+        }
         if true_now {
             let id = self.watcher(ix).id;
             self.core.later(Work::Fire(ix, id));
@@ -136,6 +139,41 @@ impl Cx<'_> {
         }
     }
 
+    /// ESP-2: what an inner handler and a boundary event of its scope's activity could both take goes to the handler, so
+    /// that the boundary event is not offered while the handler is armed. Does `deed` to those of `scope`'s host.
+    fn eclipse(&mut self, scope: ScopeIx, event: EventRef, deed: fn(&mut Self, WatcherIx)) {
+        let Some(host) = self.core.scopes.get(scope.0).host.some() else {
+            return;
+        };
+        let mut next = self.token(host).watchers;
+        while let Some(ix) = next.some() {
+            next = self.watcher(ix).next;
+            if matches!(self.watcher(ix).waits, Waits::Event(own) if own == event) && self.t.names.event(event).message
+            {
+                deed(self, ix);
+            }
+        }
+    }
+
+    /// Whether an inner handler is armed for the message that a boundary event waits for.
+    fn is_eclipsed(&self, watcher: &Watcher) -> bool {
+        let (Owner::Token(host), Waits::Event(event)) = (watcher.owner, watcher.waits) else {
+            return false;
+        };
+        let Some(child) = self.token(host).child.some() else {
+            return false;
+        };
+        let mut next = self.core.scopes.get(child.0).watchers;
+        while let Some(ix) = next.some() {
+            let handler = self.watcher(ix);
+            next = handler.next;
+            if matches!(handler.waits, Waits::Event(own) if own == event) {
+                return self.t.names.event(event).message;
+            }
+        }
+        false
+    }
+
     /// Puts a subscription on the agenda, or its timer on the clock.
     fn offer(&mut self, ix: WatcherIx) {
         let symbolic = self.core.options.conditions == Conditions::Symbolic;
@@ -147,6 +185,7 @@ impl Cx<'_> {
             return;
         }
         match watcher.waits {
+            Waits::Event(_) if self.is_eclipsed(watcher) => return,
             Waits::Event(_) | Waits::Sometime => {}
             Waits::Condition { .. } if symbolic => {}
             Waits::Timer { due, .. } if timed && due > self.core.now => return self.core.start_timer(ix),
@@ -155,6 +194,13 @@ impl Cx<'_> {
         }
         let ticket = self.outside(Deed::Fire, ix.0);
         self.core.watchers.get_mut(ix.0).ticket = ticket;
+    }
+
+    /// Offers a subscription that is not on the agenda.
+    fn offer_again(&mut self, ix: WatcherIx) {
+        if self.watcher(ix).ticket == NO_TICKET {
+            self.offer(ix);
+        }
     }
 
     /// Takes a subscription off the agenda and the clock.
@@ -185,6 +231,7 @@ impl Cx<'_> {
             id,
             node,
             owner,
+            waits,
             next,
             prev,
             ..
@@ -204,6 +251,9 @@ impl Cx<'_> {
         }
         self.core.watchers.get_mut(ix.0).waits = Waits::Nothing;
         self.core.watchers.release(ix.0);
+        if let (Owner::Scope(scope), Waits::Event(event)) = (owner, waits) {
+            self.eclipse(scope, event, Self::offer_again);
+        }
         let host = self.host_of(owner);
         self.record(|_| Record::Disarmed {
             watcher: id,
@@ -221,7 +271,7 @@ impl Cx<'_> {
     }
 
     /// A subscription receives its trigger; its node says what follows. Errors and escalations bring their code.
-    pub(crate) fn fire(&mut self, ix: WatcherIx, payload: Option<&Data>, code: Option<&str>, choice: u32) {
+    pub(crate) fn fire(&mut self, ix: WatcherIx, payload: Option<&Data>, code: Option<&str>, choice: Option<u32>) {
         let t = self.t;
         let node = {
             let watcher = self.core.watchers.get_mut(ix.0);

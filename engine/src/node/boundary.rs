@@ -65,7 +65,7 @@ impl Node for Boundary {
     }
 
     fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
-        exit::leave(cx, token, Rule::Uncontrolled, choice, &[]);
+        exit::leave(cx, token, Rule::Uncontrolled, Some(choice), &[]);
     }
 
     /// BND-3, BND-5: a new track, child of the host's, leaves along the boundary's flow.

@@ -206,7 +206,9 @@ impl Complex {
                 open.push(flow);
             }
         }
-        if !cx.still_reachable(scope, self.id, open).is_empty() {
+        if !cx.surely_reachable(scope, self.id, open.clone()).is_empty()
+            || !cx.still_reachable(scope, self.id, open).is_empty()
+        {
             return false;
         }
         cx.words(scope, self.id)[WAVE_OPEN] = 0;
@@ -248,16 +250,21 @@ impl Complex {
             .copied()
             .filter(|&f| !cx.marked(scope, f))
             .collect();
-        let reachable = cx.still_reachable(scope, self.id, missing.clone());
-        let dead = |triple: &Triple| {
+        let dead = |triple: &Triple, reachable: &[FlowId]| {
             marked + reachable.len() < triple.count
                 || triple
                     .required
                     .iter()
                     .any(|f| missing.contains(f) && !reachable.contains(f))
         };
+        // Nearly always what is easily told is enough for a triple to live on.
+        let reachable = cx.surely_reachable(scope, self.id, missing.clone());
+        if self.triples.iter().any(|triple| !dead(triple, &reachable)) && !reachable.is_empty() {
+            return false;
+        }
+        let reachable = cx.still_reachable(scope, self.id, missing.clone());
         let id = &t.node(self.id).id;
-        if self.triples.iter().all(dead) {
+        if self.triples.iter().all(|triple| dead(triple, &reachable)) {
             let message = format!("no activation of `{id}` can hold any more: {marked} arrived");
             cx.fault(FaultKind::ActivationUnsatisfiable, self.id, None, None, message, &[]);
         } else if reachable.is_empty() {
@@ -336,7 +343,7 @@ impl Node for Complex {
 
     fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         if self.join.is_none() {
-            return exit::leave(cx, token, Rule::Inclusive, choice, &[]);
+            return exit::leave(cx, token, Rule::Inclusive, Some(choice), &[]);
         }
         let scope = cx.token(token).scope;
         let words = cx.words(scope, self.id);
@@ -346,7 +353,7 @@ impl Node for Complex {
         if reset {
             exit::emit(cx, token, choice, &extra);
         } else {
-            exit::leave(cx, token, Rule::Inclusive, choice, &extra);
+            exit::leave(cx, token, Rule::Inclusive, Some(choice), &extra);
         }
     }
 }

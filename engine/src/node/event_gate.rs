@@ -69,7 +69,7 @@ impl Node for EventGate {
         let token = cx.born_at(scope, None, self.id);
         cx.executed(token);
         cx.move_to(token, arm);
-        super::exit::leave(cx, token, super::exit::Rule::Uncontrolled, 0, &[]);
+        super::exit::leave(cx, token, super::exit::Rule::Uncontrolled, None, &[]);
         debug_assert!(!t.outgoing(self.id).is_empty());
     }
 }

@@ -39,6 +39,6 @@ impl Node for Exclusive {
     }
 
     fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
-        exit::leave(cx, token, Rule::Exclusive, choice, &[]);
+        exit::leave(cx, token, Rule::Exclusive, Some(choice), &[]);
     }
 }

@@ -50,8 +50,9 @@ fn is_free(t: &Template, node: NodeId, flow: FlowId, rule: Rule) -> bool {
     flow != t.nodes[node.ix()].default && (rule == Rule::Inclusive || t.flow(flow).condition.is_some())
 }
 
-/// The token executes its node and leaves by `rule`, or ends where there is no way out (TRK-9).
-pub(crate) fn leave(cx: &mut Cx<'_>, token: TokenIx, rule: Rule, choice: u32, extra: &[(&str, Value)]) {
+/// The token executes its node and leaves by `rule`, or ends where there is no way out (TRK-9). Where nobody has chosen
+/// and there is a choice, it is left to a transition of its own.
+pub(crate) fn leave(cx: &mut Cx<'_>, token: TokenIx, rule: Rule, choice: Option<u32>, extra: &[(&str, Value)]) {
     let t = cx.t;
     let node = cx.token(token).node;
     let pass = t.passes[node.ix()];
@@ -61,9 +62,14 @@ pub(crate) fn leave(cx: &mut Cx<'_>, token: TokenIx, rule: Rule, choice: u32, ex
     if t.outgoing(node).is_empty() {
         return cx.end_here(token);
     }
+    let symbolic = cx.core.options.conditions == Conditions::Symbolic;
+    if symbolic && choice.is_none() && ways(t, node, rule) > 1 {
+        debug_assert_eq!(rule, Rule::Uncontrolled, "a gateway leaves in a step of its own");
+        return cx.hesitate(token);
+    }
+    let choice = choice.unwrap_or(0);
     let mut ways_out = std::mem::take(&mut cx.core.taken);
     ways_out.clear();
-    let symbolic = cx.core.options.conditions == Conditions::Symbolic;
     let decided = match (symbolic, rule) {
         (true, Rule::Exclusive) => {
             choose_one(t, node, choice, &mut ways_out);

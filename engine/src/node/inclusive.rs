@@ -107,13 +107,13 @@ impl Node for Inclusive {
 
     fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         if !self.join {
-            return exit::leave(cx, token, Rule::Inclusive, choice, &[]);
+            return exit::leave(cx, token, Rule::Inclusive, Some(choice), &[]);
         }
         let scope = cx.token(token).scope;
         let words = cx.words(scope, self.id);
         words[SURVIVORS] -= 1;
         let surplus = words[FLOWS_MARKED] > 0;
-        exit::leave(cx, token, Rule::Inclusive, choice, &[]);
+        exit::leave(cx, token, Rule::Inclusive, Some(choice), &[]);
         if surplus && cx.core.end.is_none() {
             cx.keep_deciding(scope, self.id);
         }

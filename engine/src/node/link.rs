@@ -62,6 +62,6 @@ impl Node for Link {
             cx.executed(token);
             cx.move_to(token, target);
         }
-        exit::leave(cx, token, Rule::Uncontrolled, choice, &[]);
+        exit::leave(cx, token, Rule::Uncontrolled, Some(choice), &[]);
     }
 }

@@ -11,7 +11,7 @@ mod complex;
 mod end;
 mod event_gate;
 mod exclusive;
-mod exit;
+pub(crate) mod exit;
 mod inclusive;
 mod link;
 mod parallel;
@@ -152,8 +152,8 @@ pub(crate) trait Node: fmt::Debug + Send + Sync {
 pub(crate) struct Occasion<'a> {
     /// The code of an error or escalation.
     pub(crate) code: Option<&'a str>,
-    /// The way out, where conditions are free choices.
-    pub(crate) choice: u32,
+    /// The way out, if that has been chosen.
+    pub(crate) choice: Option<u32>,
 }
 
 /// Makes a room for a model node, if it is of its kind.

@@ -76,7 +76,7 @@ impl Node for Start {
     }
 
     fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
-        exit::leave(cx, token, Rule::Uncontrolled, choice, &[]);
+        exit::leave(cx, token, Rule::Uncontrolled, Some(choice), &[]);
     }
 
     fn occur(&self, cx: &mut Cx<'_>, watcher: WatcherIx, occasion: Occasion<'_>) {

@@ -64,6 +64,6 @@ impl Node for SubProcess {
 
     fn drained(&self, cx: &mut Cx<'_>, token: TokenIx) {
         cx.disarm_all_of(Owner::Token(token), Withdrawal::HostEnded);
-        exit::leave(cx, token, Rule::Uncontrolled, 0, &[]);
+        exit::leave(cx, token, Rule::Uncontrolled, None, &[]);
     }
 }

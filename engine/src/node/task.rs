@@ -87,7 +87,7 @@ impl Task {
     fn finish(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         match self.sends {
             Some(event) => cx.throw(token, event, choice),
-            None => exit::leave(cx, token, Rule::Uncontrolled, choice, &[]),
+            None => exit::leave(cx, token, Rule::Uncontrolled, Some(choice), &[]),
         }
     }
 }
@@ -144,12 +144,12 @@ impl Node for Task {
     }
 
     fn thrown(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
-        exit::leave(cx, token, Rule::Uncontrolled, choice, &[]);
+        exit::leave(cx, token, Rule::Uncontrolled, Some(choice), &[]);
     }
 
     /// An instantiating receive task has its message already.
     fn instantiate(&self, cx: &mut Cx<'_>, scope: ScopeIx, _: NodeId) {
         let token = cx.born_at(scope, None, self.id);
-        exit::leave(cx, token, Rule::Uncontrolled, 0, &[]);
+        exit::leave(cx, token, Rule::Uncontrolled, None, &[]);
     }
 }

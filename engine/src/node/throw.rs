@@ -88,19 +88,19 @@ impl Node for Throw {
 
     fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         match &self.effect {
-            Effect::Nothing => exit::leave(cx, token, Rule::Uncontrolled, choice, &[]),
+            Effect::Nothing => exit::leave(cx, token, Rule::Uncontrolled, Some(choice), &[]),
             Effect::Event { event, .. } => cx.throw(token, *event, choice),
             Effect::Escalation(code) => {
                 let track = cx.track(token);
                 cx.raise_escalation(token, code);
                 if cx.lives(token, track) {
-                    exit::leave(cx, token, Rule::Uncontrolled, choice, &[]);
+                    exit::leave(cx, token, Rule::Uncontrolled, Some(choice), &[]);
                 }
             }
         }
     }
 
     fn thrown(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
-        exit::leave(cx, token, Rule::Uncontrolled, choice, &[]);
+        exit::leave(cx, token, Rule::Uncontrolled, Some(choice), &[]);
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::World;
 use crate::ids::{InstanceId, NodeId, TrackId};
-use crate::instance::{Deed, Entry, Instance, Owner, Record, TokenIx, Waits, WatcherIx};
+use crate::instance::{Deed, Entry, Instance, Owner, Phase, Record, Token, TokenIx, Waits, WatcherIx};
 
 /// The class of an action, so that a schedule reads as a story.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -303,7 +303,10 @@ impl World {
         let instance = self.instance(id);
         match action.class() {
             Class::Step | Class::Completion => {
-                let node = instance.core.tokens.get(action.slot()).node;
+                let Token { node, phase, .. } = *instance.core.tokens.get(action.slot());
+                if phase == Phase::Leaving {
+                    return (1, instance.ways(node));
+                }
                 let outcomes = if action.class() == Class::Step {
                     1
                 } else {

@@ -173,11 +173,7 @@ impl World {
             let same = watcher.lives() && watcher.id == receiver.id;
             if same && self.instance(receiver.instance).end().is_none() {
                 self.core_mut(receiver.instance).parts += 1;
-                let choice = if from.chosen == Some(receiver.id) {
-                    from.choice
-                } else {
-                    0
-                };
+                let choice = (from.chosen == Some(receiver.id)).then_some(from.choice);
                 self.lend(receiver.instance, |i| {
                     i.deliver(receiver.watcher, Some(payload), choice);
                 });
@@ -220,7 +216,7 @@ impl World {
             };
             self.broadcast(&name, &crate::instance::no_data(), from);
         } else {
-            self.lend(id, |instance| instance.deliver(watcher, None, choice));
+            self.lend(id, |instance| instance.deliver(watcher, None, Some(choice)));
         }
         self.settle(id);
     }
@@ -303,7 +299,7 @@ impl World {
 
     fn hand_over(&mut self, receiver: Receiver, name: &str, payload: &Data) {
         self.set_keys(receiver.instance, name, payload);
-        self.lend(receiver.instance, |i| i.deliver(receiver.watcher, Some(payload), 0));
+        self.lend(receiver.instance, |i| i.deliver(receiver.watcher, Some(payload), None));
         // What the receiver throws in turn is applied by whoever is settling; from outside that is us.
         self.settle(receiver.instance);
     }

@@ -1,6 +1,9 @@
 //! ESP, ESC: event sub-processes and escalation.
 
-use crate::scenario::{check, check_every};
+use trackside_engine::world::{Class, Part};
+
+use crate::run::Run;
+use crate::scenario::{check, check_every, play_one};
 
 #[test]
 fn esp_1_a_handler_is_armed_while_its_scope_runs() {
@@ -79,6 +82,30 @@ fn esp_1_a_handler_is_a_scope_of_its_own() {
     );
     let nested = "s > A > E; ESP~h{s1(m) > F > H > J; F > I > J > e; ESP!k{s2(n) > L > e2}}";
     check(nested, "m! [armed s1 s2] m! H [fired J=0] n! [at A H I L]", "waiting");
+}
+
+/// The messages that are on offer, by the nodes that would take them.
+fn offered(run: &Run) -> Vec<String> {
+    let firings = run.world.enabled(Part::All).into_iter();
+    let firings = firings.filter(|action| action.class() == Class::Firing);
+    let nodes = firings.filter_map(|action| run.world.label(action).node);
+    nodes.map(|node| run.template().node(node).id.clone()).collect()
+}
+
+#[test]
+fn esp_2_a_boundary_event_is_not_offered_what_a_handler_inside_takes() {
+    let model = "s > P{s1 > A > e1; ESP!h{s2(message m) > H > e2}}{!message m as B > C > e3} > e";
+    assert_eq!(offered(&play_one(model, "")), ["s2"]);
+    assert_eq!(
+        offered(&play_one(model, "m!")),
+        ["B"],
+        "the handler runs and is armed no more"
+    );
+    check(model, "m! m!", "at C");
+    let again = model.replace("ESP!h", "ESP~h");
+    assert_eq!(offered(&play_one(&again, "m!")), ["s2"], "this one is armed again");
+    let other = model.replace("!message m as B", "!message n as B");
+    assert_eq!(offered(&play_one(&other, "")), ["B", "s2"]);
 }
 
 #[test]

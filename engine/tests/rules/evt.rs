@@ -1,10 +1,11 @@
 //! EVT: events, data and time.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde_json::Value;
 use trackside_engine::expr::Data;
-use trackside_engine::instance::{End, Options, Record};
+use trackside_engine::instance::{Conditions, End, Options, Record};
 use trackside_engine::model::{NodeKind, Trigger};
 use trackside_engine::template::{Compiled, compile};
 use trackside_engine::world::{Action, Class, Delivery, Part, World};
@@ -363,6 +364,57 @@ fn evt_6_symbolic_conditions_are_free_choices() {
         ["T_A T_B T_C", "T_A T_C", "T_B T_C", "T_C"]
     );
     assert_eq!(ways("s > F -[a]> A; F -[b]> B", "F"), ["F_A F_B"]);
+}
+
+/// The ends that a run in the default order can reach, by every choice on the way, with symbolic conditions.
+fn ends(model: &str) -> BTreeSet<String> {
+    let definitions = parse(model);
+    let mut world = World::new(Options {
+        conditions: Conditions::Symbolic,
+        ..Options::default()
+    });
+    let process = world.add(template(&definitions, &Compiled::default()));
+    let instance = world.start(process, 0, Data::default());
+    let mut reached = BTreeSet::new();
+    let mut open = vec![(world, Vec::new())];
+    while let Some((world, path)) = open.pop() {
+        let Some(action) = world.oldest(Part::All) else {
+            reached.insert(path.join(" "));
+            continue;
+        };
+        let (_, ways) = world.choices(action);
+        for choice in 0..ways {
+            let (mut world, mut path) = (world.clone(), path.clone());
+            let records = world.apply(action.choose(0, choice)).expect("it is enabled").to_vec();
+            let template = world.instance(instance).template();
+            path.extend(records.iter().filter_map(|(_, record)| match record {
+                Record::Stepped { node, .. } => Some(template.node(*node).id.clone()).filter(|id| id.starts_with('e')),
+                _ => None,
+            }));
+            path.sort_unstable();
+            open.push((world, path));
+        }
+    }
+    reached
+}
+
+/// The way out of a node is a choice also where its token leaves within an action that is about something else.
+#[test]
+fn evt_6_what_leaves_within_another_action_chooses_too() {
+    let set = |all: &[&str]| all.iter().map(ToString::to_string).collect::<BTreeSet<String>>();
+    let drained = "s > S{s1 > d} > A* > e0; S -[a]> e1; S -[b]> e2";
+    assert_eq!(ends(drained), set(&["e0", "e0 e1", "e0 e1 e2", "e0 e2"]));
+    let raised = "s > S{s1 > r; end r(error k)}{!error k as T -[a]> e1} > e0; T -[b]> e2";
+    assert_eq!(ends(raised), set(&["e1", "e1 e2", "e2"]));
+    let signaled =
+        "and F; catch c(signal g); catch d(signal g); s > F > c -[a]> e1; c -[b]> e2; F > d -[a]> e3; d -[b]> e4";
+    assert_eq!(
+        ends(signaled).len(),
+        9,
+        "either receiver chooses, whoever the action was about"
+    );
+    let handled = "s > H > e0; ESP!h{s1(message m) -[a]> e1; s1 -[b]> e2}; user H";
+    assert_eq!(ends(handled), set(&["e1", "e1 e2", "e2"]), "the handler is armed first");
 }
 
 #[test]

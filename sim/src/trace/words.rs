@@ -40,7 +40,7 @@ pub const fn final_name(state: Final) -> &'static str {
 
 pub(crate) const fn phase_name(phase: Phase) -> &'static str {
     match phase {
-        Phase::InTransit | Phase::Ready | Phase::Throwing | Phase::Dead => "Running",
+        Phase::InTransit | Phase::Ready | Phase::Throwing | Phase::Leaving | Phase::Dead => "Running",
         Phase::Waiting => "WaitingEvent",
         Phase::AwaitingMerge => "AwaitingMerge",
         Phase::AwaitSync => "AwaitSync",
