@@ -8,6 +8,8 @@ use super::Graph;
 
 /// How many intervals there may be, per node and edge of the graph.
 const INTERVALS_PER_ELEMENT_MAX: usize = 4;
+/// How many may be put together to make them, likewise.
+const UNITED_PER_ELEMENT_MAX: usize = 64;
 
 /// The answers for one graph.
 #[derive(Clone, Debug)]
@@ -46,7 +48,9 @@ impl Ancestry {
     pub(super) fn new(graph: &Graph, ranks: &[u32]) -> Option<Self> {
         let components = ranks.iter().max().map_or(0, |&last| last as usize + 1);
         let tree = Tree::new(graph, ranks, components);
-        let intervals_max = INTERVALS_PER_ELEMENT_MAX * (graph.nodes + graph.edges.len()) + 64;
+        let elements = graph.nodes + graph.edges.len();
+        let intervals_max = INTERVALS_PER_ELEMENT_MAX * elements + 64;
+        let mut budget = UNITED_PER_ELEMENT_MAX * elements + 64;
         let mut leaving = vec![Vec::new(); components];
         for edge in &graph.edges {
             let (from, to) = (ranks[edge.source as usize], ranks[edge.target as usize]);
@@ -65,7 +69,10 @@ impl Ancestry {
             let below = tree.below(component);
             let list = match targets[..] {
                 [only] if below.holds(places[only as usize].below.last) => places[only as usize].list,
-                _ => answers.list(below, targets.iter().map(|&target| places[target as usize])),
+                _ => {
+                    let targets = targets.iter().map(|&target| places[target as usize]);
+                    answers.list(below, targets.collect(), &mut budget)?
+                }
             };
             if answers.intervals.len() > intervals_max {
                 return None;
@@ -76,18 +83,24 @@ impl Ancestry {
         Some(answers)
     }
 
-    /// A list of what these places reach beyond `below`.
-    fn list(&mut self, below: Interval, targets: impl Iterator<Item = Place>) -> u32 {
+    /// A list of what these places reach beyond `below`; `None` where the budget does not suffice.
+    fn list(&mut self, below: Interval, mut targets: Vec<Place>, budget: &mut usize) -> Option<u32> {
+        targets.sort_unstable_by_key(|target| target.list);
         let mut union = Vec::new();
+        let mut last = None;
         for target in targets {
             union.push(target.below);
-            union.extend_from_slice(self.beyond(target));
+            if last.replace(target.list) != Some(target.list) {
+                let beyond = self.beyond(target);
+                *budget = budget.checked_sub(beyond.len())?;
+                union.extend_from_slice(beyond);
+            }
         }
         union.retain(|interval| !(below.holds(interval.first) && below.holds(interval.last)));
         union.sort_unstable();
         push_merged(&union, &mut self.intervals);
         self.starts.push(self.intervals.len() as u32);
-        (self.starts.len() - 2) as u32
+        Some((self.starts.len() - 2) as u32)
     }
 
     fn beyond(&self, place: Place) -> &[Interval] {

@@ -6,12 +6,14 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use super::ancestry::Ancestry;
 use super::counters::Cell;
-use super::{Facts, Graph, Index, Join, LIST, Lists, NONE, Touch};
+use super::{Facts, Graph, Index, Join, LIST, Lists, NONE, PAIR, difference};
 
 /// How many entries one join may take, per input and position in its neighbourhood, before it is left to search.
 const ENTRIES_PER_POSITION_MAX: usize = 64;
 /// How many entries all joins together may take, per node and edge of the graph.
 const ENTRIES_PER_ELEMENT_MAX: usize = 16;
+/// How many touches the lists of all changes of zone together may hold, per node and edge of the graph.
+const TOUCHES_PER_ELEMENT_MAX: usize = 16;
 
 /// The sets of inputs of one join that have come up, by number; set 0 is all of them.
 const ALL: u32 = 0;
@@ -310,24 +312,29 @@ impl<'g> Builder<'g> {
         self.index
     }
 
-    /// Entering comes before leaving: a join whose class merely changes is not freed in between.
     fn changes(&mut self, zones: &Zones) {
+        let touches_max = TOUCHES_PER_ELEMENT_MAX * (self.graph.nodes + self.graph.edges.len()) + 1024;
+        let mut touches = Vec::new();
         for (number, edge) in self.graph.edges.iter().enumerate() {
-            let (from, to) = (
-                self.index.node_zone[edge.source as usize],
-                self.index.edges[number].zone,
-            );
+            let from = self.index.node_zone[edge.source as usize];
+            let to = self.index.edges[number].zone;
             if edge.jump || from == to {
                 continue;
             }
-            let (from, to) = (zones.lists.get(from), zones.lists.get(to));
-            let entered = to.iter().filter(|class| from.binary_search(class).is_err());
-            let left = from.iter().filter(|class| to.binary_search(class).is_err());
-            let touches = entered.map(|&class| Touch::enter(class).0);
-            let touches: Vec<u32> = touches.chain(left.map(|&class| Touch::leave(class).0)).collect();
+            let (before, after) = (zones.lists.get(from), zones.lists.get(to));
+            touches.clear();
+            // No more than all of both; what might not fit is not even made.
+            let fits = self.index.changes.items.len() + before.len() + after.len() <= touches_max;
+            if fits {
+                difference(before, after, |touch| touches.push(touch.0));
+            }
             self.index.edges[number].change = match touches[..] {
                 [only] => only,
-                _ => self.index.changes.push(&touches) | LIST,
+                _ if fits => self.index.changes.push(&touches) | LIST,
+                _ => {
+                    self.index.pairs.push([from, to]);
+                    (self.index.pairs.len() - 1) as u32 | PAIR
+                }
             };
         }
     }

@@ -1,6 +1,6 @@
 //! The state beside an [`Index`]: how many tokens are where, and whom they block.
 
-use super::{Facts, Index, LIST, NONE, Touch};
+use super::{Facts, Index, NONE, Touch};
 
 /// Counts for one set of tokens. Everything in it follows from where the tokens are and which inputs are marked.
 #[derive(Clone, Debug, Default)]
@@ -210,12 +210,7 @@ impl Counters {
 
     #[inline]
     pub(crate) fn change(&mut self, index: &Index, change: u32) {
-        if change & LIST == 0 {
-            return self.touch(Touch(change));
-        }
-        for &touch in index.changes.get(change & !LIST) {
-            self.touch(Touch(touch));
-        }
+        index.touches(change, |touch| self.touch(touch));
     }
 
     #[inline]

@@ -73,6 +73,8 @@ pub struct Index {
     zones: Lists,
     /// Changes of zone that concern several classes: what happens to each, entering first.
     changes: Lists,
+    /// Changes of zone that would take too much memory: from which to which.
+    pairs: Vec<[u32; 2]>,
     /// Classes that contain an input beside its own, for inputs that have any.
     containing: Lists,
     /// What reaches what at all, where that is known in short.
@@ -118,6 +120,8 @@ impl Touch {
 
 /// A change of zone with this bit is a list of touches; without it, it is the only touch.
 const LIST: u32 = 1 << 31;
+/// With this one too, it is two zones, whose difference is made when it is needed.
+const PAIR: u32 = 1 << 30 | LIST;
 
 #[derive(Clone, Debug)]
 struct Join {
@@ -157,6 +161,21 @@ impl Lists {
     fn bytes(&self) -> usize {
         4 * (self.starts.len() + self.items.len())
     }
+}
+
+/// What becomes of a token that is in the classes `to` instead of `from`; both are in order.
+fn difference(from: &[u32], to: &[u32], mut deed: impl FnMut(Touch)) {
+    let beside = |all: &[u32], others: &[u32], deed: &mut dyn FnMut(u32)| {
+        let mut others = others.iter().peekable();
+        for &class in all {
+            while others.next_if(|&&other| other < class).is_some() {}
+            if others.peek() != Some(&&class) {
+                deed(class);
+            }
+        }
+    };
+    beside(to, from, &mut |class| deed(Touch::enter(class)));
+    beside(from, to, &mut |class| deed(Touch::leave(class)));
 }
 
 impl Index {
@@ -201,7 +220,8 @@ impl Index {
             .sum();
         let cells = self.blank.len() * (size_of::<counters::Cell>() + size_of::<u32>())
             + self.ancestry.as_ref().map_or(0, Ancestry::bytes);
-        flat + cells + lists + self.joins.len() * size_of::<Join>() + self.edges.len() * size_of::<Facts>()
+        let pairs = self.pairs.len() * size_of::<[u32; 2]>();
+        flat + cells + lists + pairs + self.joins.len() * size_of::<Join>() + self.edges.len() * size_of::<Facts>()
     }
 
     /// Whether a token at `node`, or in transit on its way there from anywhere but an input of the join, reaches every input
@@ -230,20 +250,29 @@ impl Index {
     pub fn touched(&self, edge: u32) -> usize {
         let Facts { own, change, .. } = self.edges[edge as usize];
         let mut classes: Vec<u32> = (own != NONE).then_some(own).into_iter().collect();
-        match change {
-            NONE => {}
-            change if change & LIST == 0 => classes.push(Touch(change).class()),
-            change => classes.extend(
-                self.changes
-                    .get(change & !LIST)
-                    .iter()
-                    .map(|&touch| Touch(touch).class()),
-            ),
+        if change != NONE {
+            self.touches(change, |touch| classes.push(touch.class()));
         }
         let mut joins: Vec<u32> = classes.iter().map(|&class| self.blank[class as usize].join).collect();
         joins.sort_unstable();
         joins.dedup();
         joins.len()
+    }
+
+    /// Goes through what a change of zone does. Entering comes before leaving: a join whose class merely changes is not
+    /// freed in between.
+    #[inline]
+    fn touches(&self, change: u32, mut deed: impl FnMut(Touch)) {
+        if change & LIST == 0 {
+            deed(Touch(change));
+        } else if change & PAIR != PAIR {
+            for &touch in self.changes.get(change & !LIST) {
+                deed(Touch(touch));
+            }
+        } else {
+            let [from, to] = self.pairs[(change & !PAIR) as usize];
+            difference(self.zones.get(from), self.zones.get(to), deed);
+        }
     }
 
     /// The zone of a token at `node`; zone 0 is in no class.

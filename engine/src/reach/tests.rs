@@ -310,3 +310,63 @@ fn a_join_that_would_take_too_much_is_left_to_search() {
     assert_eq!(index.searched().collect::<Vec<_>>(), [inputs]);
     assert_eq!(index.join_at(inputs), None);
 }
+
+/// Two splits with an edge into every one of many joins: a move along one edge concerns all joins, and there are as many
+/// such moves as joins.
+fn two_splits(joins: u32) -> (Graph, Vec<u32>) {
+    let edge = |source, target| Edge {
+        source,
+        target,
+        jump: false,
+    };
+    let into = (2..joins + 2).flat_map(|join| [edge(0, join), edge(1, join)]);
+    (Graph::new(joins as usize + 2, into.collect()), (2..joins + 2).collect())
+}
+
+#[test]
+fn changes_that_would_take_too_much_are_made_when_they_are_needed() {
+    let (graph, joins) = two_splits(300);
+    let index = Index::new(&graph, &joins);
+    assert!(!index.pairs.is_empty());
+    assert!(index.bytes() <= 400 * graph.edges.len(), "{} bytes", index.bytes());
+    let mut counts = [Rule::Standard, Rule::Conservative].map(|rule| Counters::new(&index, rule));
+    let mut literal = Literal {
+        graph: &graph,
+        tokens: vec![Place::Node(0), Place::Node(1), Place::Node(1)],
+    };
+    for counters in &mut counts {
+        [0, 1, 1].map(|node| counters.enter(&index, node));
+    }
+    // Each token leaves by one of the last edges, and arrives.
+    for (who, how) in [(1, 299), (1, 0), (0, 299), (2, 5), (0, 0)] {
+        assert!(advance(&mut literal, &mut counts, &index, who, how));
+        for &join in &joins {
+            let number = index.join_at(join).expect("it is indexed");
+            assert_eq!(
+                counts[0].may_fire(number),
+                literal.may_fire(join, Rule::Standard),
+                "{join} in {:?}",
+                literal.tokens
+            );
+        }
+    }
+}
+
+#[test]
+fn intervals_that_would_be_too_many_are_given_up() {
+    // Layers in which everything leads to many places further on, in no order that a tree could follow.
+    let (layers, width) = (4, 500);
+    let mut edges = Vec::new();
+    for (layer, node, way) in (0..layers - 1).flat_map(|l| (0..width).flat_map(move |n| (0..8).map(move |w| (l, n, w))))
+    {
+        edges.push(Edge {
+            source: layer * width + node,
+            target: (layer + 1) * width + (node * 7 + way * 61 + layer * 13) % width,
+            jump: false,
+        });
+    }
+    let join = (layers - 1) * width;
+    let index = Index::new(&Graph::new((layers * width) as usize, edges), &[join]);
+    let number = index.join_at(join).expect("it has inputs");
+    assert_eq!(index.reaches_all(number, 2), None);
+}
