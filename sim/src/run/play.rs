@@ -151,17 +151,21 @@ impl Play<'_, '_, '_> {
 
     /// The bound leaves no room for a line; it is not lost without a word.
     fn unplayed(&mut self, line: &Line) {
-        let (class, command, name) = match &line.input {
-            Input::Complete { work, .. } => (Class::Completion, "complete", Some(&*work.element)),
-            Input::Error { work, .. } => (Class::Completion, "error", Some(&*work.element)),
-            Input::Fail { work, .. } => (Class::Completion, "fail", Some(&*work.element)),
-            Input::Message { name, .. } => (Class::Firing, "message", Some(&**name)),
-            Input::Signal { name, .. } => (Class::Firing, "signal", Some(&**name)),
-            Input::Advance(_) => (Class::Clock, "advance", None),
-            Input::Set(_) => (Class::Data, "set", None),
-            Input::Cancel => (Class::Control, "cancel", None),
+        let (cause, name) = match &line.input {
+            Input::Complete { work, .. } => ("complete", Some(&work.element)),
+            Input::Error { work, .. } => ("error", Some(&work.element)),
+            Input::Fail { work, .. } => ("fail", Some(&work.element)),
+            Input::Message { name, .. } => ("message", Some(name)),
+            Input::Signal { name, .. } => ("signal", Some(name)),
+            Input::Advance(_) => ("advance", None),
+            Input::Set(_) => ("set", None),
+            Input::Cancel => ("cancel", None),
         };
-        self.drive.miss(class, command, name, line.line);
+        self.drive.undelivered.push(Undelivered {
+            cause,
+            name: name.cloned(),
+            line: Some(line.line),
+        });
     }
 
     /// External work answers: the running activation that is meant, or one that is not running any more.
