@@ -125,8 +125,9 @@ fn lines(path: &str, errors: &[ScriptError]) -> String {
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
     panic::set_hook(Box::new(|info| {
-        eprintln!("trackside: {info}");
-        eprintln!("This is a defect of trackside itself, not of your model. Please report it with the command line.");
+        output::complain(format_args!(
+            "{info}\nThis is a defect of trackside itself, not of your model. Please report it with the command line."
+        ));
     }));
     guarded(|| dispatch(&arguments.command))
 }
@@ -168,7 +169,7 @@ fn report(command: &Command, failure: &Failure, output: &mut Output) {
             "version": 1, "kind": command.name(), "end": null, "error": failure.to_string(),
         }));
     }
-    eprintln!("trackside: {failure}");
+    output::complain(format_args!("{failure}"));
 }
 
 #[cfg(test)]

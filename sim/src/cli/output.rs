@@ -103,10 +103,15 @@ impl Output {
             self.gone = true;
             if error.kind() != io::ErrorKind::BrokenPipe {
                 self.lost = true;
-                eprintln!("trackside: can't write to standard output: {error}");
+                complain(format_args!("can't write to standard output: {error}"));
             }
         }
     }
+}
+
+/// Tells stderr. Where that can't be written, there is nobody left to tell.
+pub(super) fn complain(what: std::fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "trackside: {what}");
 }
 
 /// Control characters as escapes, but for line breaks, tabs and our own colours.

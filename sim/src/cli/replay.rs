@@ -8,7 +8,10 @@ use super::run::{execute, read};
 use super::{Exit, Failure};
 use crate::run::{RunError, Simulation};
 use crate::source::read_bounded;
-use crate::token::{TOKEN_BYTES_MAX, Token, find_in};
+use crate::token::{Token, find_in};
+
+/// The largest file that is looked into for a token: the document of a run names each step of each track.
+const DOCUMENT_BYTES_MAX: u64 = 256 << 20;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -61,7 +64,7 @@ fn text(argument: &str) -> Result<String, Failure> {
     if looks_like_one {
         return Ok(argument.to_owned());
     }
-    let bytes = read_bounded(Path::new(argument), 4 * TOKEN_BYTES_MAX as u64).map_err(|error| {
+    let bytes = read_bounded(Path::new(argument), DOCUMENT_BYTES_MAX).map_err(|error| {
         if error.kind() == std::io::ErrorKind::NotFound {
             Failure::NoToken {
                 path: argument.to_owned(),

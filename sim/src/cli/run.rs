@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use trackside_engine::model::{Declaration, Definitions};
 
 use super::options::{Common, Format};
-use super::output::Output;
+use super::output::{Output, complain};
 use super::story::Story;
 use super::{Exit, Failure};
 use crate::report::problems;
@@ -41,7 +41,10 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Exit, Fa
     }
     if !source.problems.is_empty() && !source.has_errors() {
         let summary = problems::summary(&source.problems);
-        eprintln!("trackside: {}: {summary}; `trackside validate` lists them", source.path);
+        complain(format_args!(
+            "{}: {summary}; `trackside validate` lists them",
+            source.path
+        ));
     }
     execute(&source, &simulation, (common.format, common.trace.as_deref()), output)
 }
@@ -81,10 +84,10 @@ fn warn_of_strangers(path: &str, script: &Script, definitions: &Definitions) {
             },
         };
         if !known {
-            eprintln!(
-                "trackside: {path}:{}: warning: the model has no {what} `{name}`",
+            complain(format_args!(
+                "{path}:{}: warning: the model has no {what} `{name}`",
                 line.line
-            );
+            ));
         }
     }
 }
@@ -110,11 +113,17 @@ pub(super) fn execute(
     (format, trace): (Format, Option<&Path>),
     output: &mut Output,
 ) -> Result<Exit, Failure> {
-    let mut story = Story::new(format, trace, output)?;
+    let mut story = Story::new(format, trace, output);
     let report = simulation.run_with(&mut |event| story.event(event));
-    let unwritten = story.finish();
-    let report = report.map_err(|error| failure(source, error))?;
-    unwritten?;
+    let report = match report {
+        Ok(report) => report,
+        Err(error @ RunError::Divergence(_)) => {
+            story.finish()?;
+            return Err(failure(source, error));
+        }
+        Err(error) => return Err(failure(source, error)),
+    };
+    story.finish()?;
     match format {
         Format::Human => output.text(&crate::report::human::ending(&report, output.style())),
         Format::Json => output.document(&report),

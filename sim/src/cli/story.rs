@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Failure;
 use super::options::Format;
@@ -11,28 +11,24 @@ use crate::trace::{Event, Row, json};
 
 pub(super) struct Story<'o> {
     output: Option<&'o mut Output>,
-    trace: Option<(String, BufWriter<File>)>,
+    trace: Option<Trace>,
     /// The first thing that went wrong with the trace file.
     error: Option<io::Error>,
     begun: bool,
 }
 
 impl<'o> Story<'o> {
-    /// Opens what is to be written.
-    pub(super) fn new(format: Format, trace: Option<&Path>, output: &'o mut Output) -> Result<Self, Failure> {
-        let trace = trace.map(|path| {
-            let name = path.display().to_string();
-            match File::create(path) {
-                Ok(file) => Ok((name, BufWriter::new(file))),
-                Err(error) => Err(Failure::Unwritable { path: name, error }),
-            }
-        });
-        Ok(Self {
+    /// Prepares what is to be written.
+    pub(super) fn new(format: Format, trace: Option<&Path>, output: &'o mut Output) -> Self {
+        Self {
             output: (format == Format::Human).then_some(output),
-            trace: trace.transpose()?,
+            trace: trace.map(|path| Trace {
+                path: path.to_owned(),
+                file: None,
+            }),
             error: None,
             begun: false,
-        })
+        }
     }
 
     /// Tells one thing.
@@ -43,19 +39,45 @@ impl<'o> Story<'o> {
             }
             output.line(&Row::of(event).to_string());
         }
-        if let (Some((_, file)), None) = (&mut self.trace, &self.error) {
-            self.error = writeln!(file, "{}", json(event)).err();
+        if let (Some(trace), None) = (&mut self.trace, &self.error) {
+            self.error = trace.line(&json(event)).err();
         }
     }
 
     /// Closes what has been written.
     pub(super) fn finish(self) -> Result<(), Failure> {
-        let Some((path, mut file)) = self.trace else {
+        let Some(mut trace) = self.trace else {
             return Ok(());
         };
-        match self.error.map_or_else(|| file.flush(), Err) {
+        let path = trace.path.display().to_string();
+        match self.error.map_or_else(|| trace.finish(), Err) {
             Ok(()) => Ok(()),
             Err(error) => Err(Failure::Unwritable { path, error }),
         }
+    }
+}
+
+/// A file of lines, made when there is something to write: a run that does not come about leaves an old one alone.
+struct Trace {
+    path: PathBuf,
+    file: Option<BufWriter<File>>,
+}
+
+impl Trace {
+    fn file(&mut self) -> io::Result<&mut BufWriter<File>> {
+        let file = match self.file.take() {
+            Some(file) => file,
+            None => BufWriter::new(File::create(&self.path)?),
+        };
+        Ok(self.file.insert(file))
+    }
+
+    fn line(&mut self, line: &str) -> io::Result<()> {
+        writeln!(self.file()?, "{line}")
+    }
+
+    /// A run without a record leaves an empty file.
+    fn finish(&mut self) -> io::Result<()> {
+        self.file()?.flush()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use trackside_engine::world::{Action, Part, World};
+use trackside_engine::world::{Action, Class, Part, World};
 
 use super::{Deviation, Strategy};
 
@@ -87,8 +87,7 @@ impl Strategy for Replay {
         };
         // What is not enabled in this part does not count, even where the world would allow it.
         default?;
-        let inside = |action: &Action| part == Part::All || is_inside(*action);
-        match deviation.find(world).filter(inside) {
+        match deviation.find(world).filter(|&action| is_of(world, part, action)) {
             Some(action) => {
                 self.taken += 1;
                 Some(action)
@@ -102,7 +101,15 @@ impl Strategy for Replay {
     }
 }
 
-fn is_inside(action: Action) -> bool {
-    use trackside_engine::world::Class;
-    matches!(action.class(), Class::Step | Class::Arrival)
+/// Whether an enabled action is of a part.
+fn is_of(world: &World, part: Part, action: Action) -> bool {
+    match part {
+        Part::All => true,
+        Part::Inside => matches!(action.class(), Class::Step | Class::Arrival),
+        Part::Due => {
+            let label = world.label(action);
+            let mut due = world.enabled(Part::Due).into_iter();
+            due.any(|due| world.label(due) == label)
+        }
+    }
 }

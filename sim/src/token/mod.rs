@@ -6,7 +6,7 @@
 //! values of variables and scripted inputs as they were given: treat it like the script.
 //!
 //! ```text
-//! ts1:f=models/order.bpmn,p=order,e=0.1.0-1,m=85944171f73967e8,o=af63bd4c8601b7df,or-join=conservative,d=3a1.J:7c2.Pay
+//! ts1:f=models/order.bpmn,p=order,e=0.1.0-1,m=85944171f73967e8,o=af63bd4c8601b7df,or-join=conservative,d=3a1.J:7c2.Pay,z=33f03f76b4ea7859
 //! ```
 //!
 //! | field | holds |
@@ -19,6 +19,7 @@
 //! | `i` | the lines of the script, `:` between them, a `+` for each space; present and empty for an empty script |
 //! | `d` | the schedule as [`Deviation`]s, `:` between them; absent for the default order |
 //! | `r` | instead of `d`, for schedules that would not fit a command line: the strategy and its seed, `random.7` |
+//! | `z` | FNV-1a of all that comes before, last |
 //!
 //! Fields stand between commas; in values, all but letters, digits and `-_./@` is percent-encoded.
 
@@ -46,10 +47,11 @@ pub const SCHEDULE_BYTES_MAX: usize = 48 << 10;
 /// ```
 /// use trackside_sim::token::Token;
 ///
-/// let text = "ts1:f=a.bpmn,p=order,e=0.1.0-1,m=85944171f73967e8,o=af63bd4c8601b7df,i=complete+A+x=5,d=3a1.J";
+/// let text = "ts1:f=a.bpmn,p=order,e=0.1.0-1,m=85944171f73967e8,o=af63bd4c8601b7df,i=complete+A+x=5,d=3a1.J,z=05a85341828243d3";
 /// let token: Token = text.parse()?;
 /// assert_eq!(token.script.as_deref(), Some(&["complete A x=5".to_owned()][..]));
 /// assert_eq!(token.to_string(), text);
+/// assert!(text[..text.len() - 20].parse::<Token>().is_err(), "it was cut off");
 /// assert_eq!("ts2:x".parse::<Token>().unwrap_err().to_string(), "a token of version 2; this trackside reads version 1");
 /// # Ok::<(), trackside_sim::token::TokenError>(())
 /// ```

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use super::percent::decode;
+use super::write::checksum;
 use super::{Fingerprints, Plan, TOKEN_BYTES_MAX, TOKEN_VERSION, Token};
 use crate::run::Settings;
 use crate::schedule::{Deviation, DeviationError, Named};
@@ -23,6 +24,9 @@ pub enum TokenError {
     /// A field is missing.
     #[error("the token lacks its field `{0}` ({1}); was it cut off?")]
     Missing(&'static str, &'static str),
+    /// It does not end with the checksum of the rest.
+    #[error("the token ends otherwise than it was written: was it changed, or cut off?")]
+    Checksum,
     /// A field is there twice.
     #[error("the token has its field `{0}` twice")]
     Twice(String),
@@ -86,6 +90,11 @@ impl Fields {
             Ok(version) => return Err(TokenError::Version(version)),
             Err(_) => return Err(TokenError::NotAToken),
         }
+        let (checked, sum) = text.rsplit_once(",z=").ok_or(TokenError::Checksum)?;
+        if sum != checksum(checked) {
+            return Err(TokenError::Checksum);
+        }
+        let rest = &rest[..rest.len() - (text.len() - checked.len())];
         let mut fields = BTreeMap::new();
         for field in rest.split(',') {
             let broken = |reason: &str| TokenError::Field {

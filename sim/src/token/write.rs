@@ -4,9 +4,26 @@ use std::fmt;
 
 use super::percent::{encode, encode_line};
 use super::{Plan, TOKEN_VERSION, Token};
+use crate::hash::Fnv;
 
 impl fmt::Display for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        self.write(&mut text)?;
+        write!(f, "{text},z={}", checksum(&text))
+    }
+}
+
+/// What the last field of a token holds, so that one that was changed or cut off is no other one.
+pub(super) fn checksum(text: &str) -> String {
+    let mut hash = Fnv::default();
+    hash.write(text.as_bytes());
+    hash.hex()
+}
+
+impl Token {
+    /// All fields but the last.
+    fn write(&self, f: &mut impl fmt::Write) -> fmt::Result {
         write!(
             f,
             "ts{TOKEN_VERSION}:f={},p={}",
