@@ -335,7 +335,9 @@ fn changes_that_would_take_too_much_are_made_when_they_are_needed() {
         tokens: vec![Place::Node(0), Place::Node(1), Place::Node(1)],
     };
     for counters in &mut counts {
-        [0, 1, 1].map(|node| counters.enter(&index, node));
+        for node in [0, 1, 1] {
+            counters.enter(&index, node);
+        }
     }
     // Each token leaves by one of the last edges, and arrives.
     for (who, how) in [(1, 299), (1, 0), (0, 299), (2, 5), (0, 0)] {
