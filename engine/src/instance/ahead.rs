@@ -6,7 +6,7 @@
 //! is remembered, one token that did, and only when it does no more are the others looked through.
 
 use super::cx::Cx;
-use super::state::{Phase, ScopeIx, TokenIx};
+use super::state::{Phase, ScopeIx, TokenIx, WatcherIx};
 use super::{Joins, OrJoin};
 use crate::ids::{FlowId, NodeId};
 use crate::reach::{Index, NONE, Rule};
@@ -114,10 +114,24 @@ impl Cx<'_> {
             next = self.token(token).next;
         }
         let ahead = self.ahead_of_survivors(scope, join);
+        let owed = self.owed(scope).map(|node| self.local(node));
         let index = self.index(scope);
-        ahead.iter().try_fold(false, |any, &(_, node)| {
+        let mut others = ahead.into_iter().map(|(_, node)| node).chain(owed);
+        others.try_fold(false, |any, node| {
             index.reaches_all(number, node).map(|reaches| any || reaches)
         })
+    }
+
+    /// The arms of a parallel start that are owed: the subscriptions of a scope run that are not of its event sub-processes.
+    pub(super) fn owed(&self, scope: ScopeIx) -> impl Iterator<Item = NodeId> + '_ {
+        let run = self.core.scopes.get(scope.0);
+        let mut next = if run.owed > 0 { run.watchers } else { WatcherIx::NONE };
+        let watchers = std::iter::from_fn(move || {
+            let watcher = self.watcher(next.some()?);
+            next = watcher.next;
+            Some(watcher.node)
+        });
+        watchers.filter(move |node| self.t.nodes[node.ix()].scope == run.def)
     }
 
     /// Whether a token, if it is live and of this scope run, reaches every input of a join.
@@ -198,7 +212,7 @@ impl Cx<'_> {
     /// The positions of all live tokens of a scope run but those registered at `join`: where they are, or the flow they
     /// are in transit on and its target.
     ///
-    /// A survivor that has not left `join` yet stands at each of the join's own targets.
+    /// A survivor that has not left `join` yet stands at each of the join's own targets, and an arm that is owed at its node.
     fn others(&self, scope: ScopeIx, join: NodeId) -> impl Iterator<Item = (NodeId, Option<FlowId>)> + '_ {
         let mut next = self.core.scopes.get(scope.0).tokens;
         let tokens = std::iter::from_fn(move || {
@@ -216,5 +230,6 @@ impl Cx<'_> {
                 let own = (!here).then_some((token.node, flow));
                 ahead.chain(own)
             })
+            .chain(self.owed(scope).map(|node| (node, None)))
     }
 }

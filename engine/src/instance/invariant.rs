@@ -183,6 +183,9 @@ impl Cx<'_> {
                 _ => fresh.enter_zone(index, t.hot[token.node.ix()].zone),
             }
         }
+        for arm in self.owed(scope) {
+            fresh.enter_zone(index, t.hot[arm.ix()].zone);
+        }
         for lane in t.lanes.iter().filter(|lane| lane.own != crate::reach::NONE) {
             if t.nodes[lane.target.ix()].scope == run.def && run.queues[lane.queue as usize].len > 0 {
                 fresh.mark(index, lane.edge);

@@ -206,6 +206,23 @@ impl Cx<'_> {
         self.note_freed(scope);
     }
 
+    /// An arm of a parallel start is owed (EVG-4): for joins it counts as a token at its node, for that is where one will be.
+    pub(crate) fn owe(&mut self, scope: ScopeIx, arm: NodeId) {
+        self.run_mut(scope).owed += 1;
+        self.enter_zone(scope, arm);
+    }
+
+    /// It has occurred.
+    pub(crate) fn owe_no_more(&mut self, scope: ScopeIx, arm: NodeId) {
+        self.run_mut(scope).owed -= 1;
+        let zone = self.t.hot[arm.ix()].zone;
+        if zone != 0 {
+            let run = self.core.scopes.get_mut(scope.0);
+            run.counters.leave_zone(&self.t.indexes[run.def.ix()], zone);
+            self.note_freed(scope);
+        }
+    }
+
     /// A token that was on its way to a join is there; what it does there is up to the join.
     pub(crate) fn no_longer_imminent(&mut self, token: TokenIx, own: u32) {
         let here = self.token_mut(token);

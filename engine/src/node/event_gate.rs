@@ -63,7 +63,7 @@ impl Node for EventGate {
         if self.parallel {
             for &other in self.arms.iter().filter(|&&other| other != arm) {
                 cx.arm(other, Owner::Scope(scope));
-                cx.run_mut(scope).owed += 1;
+                cx.owe(scope, other);
             }
         }
         let token = cx.born_at(scope, None, self.id);
@@ -93,7 +93,7 @@ pub(super) fn took_arm(cx: &mut Cx<'_>, watcher: WatcherIx, node: NodeId) -> Tok
         Owner::Scope(scope) => {
             cx.disarm(watcher, Withdrawal::Taken);
             let token = cx.born_at(scope, None, node);
-            cx.run_mut(scope).owed -= 1;
+            cx.owe_no_more(scope, node);
             token
         }
     }

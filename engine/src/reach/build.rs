@@ -21,6 +21,10 @@ const ALL: u32 = 0;
 impl Index {
     /// The index of `graph` for these joins; a join's inputs are the edges that enter it, jumps aside. A join with fewer
     /// than two inputs needs no decision and gets none.
+    ///
+    /// # Panics
+    ///
+    /// If a join is no node of the graph.
     pub fn new(graph: &Graph, joins: &[u32]) -> Self {
         let mut builder = Builder::new(graph);
         for &node in joins {

@@ -3,6 +3,11 @@
 use super::{Facts, Index, NONE, Touch};
 
 /// Counts for one set of tokens. Everything in it follows from where the tokens are and which inputs are marked.
+///
+/// # Panics
+///
+/// All methods do for a node, an edge or a join that the index does not have, and may for another index than the one that
+/// the counts were made for, or for a token that was never there.
 #[derive(Clone, Debug, Default)]
 pub struct Counters {
     cells: Vec<Cell>,

@@ -48,15 +48,57 @@ impl Graph {
     }
 
     /// The edges that leave a node.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such node.
     pub fn leaving(&self, node: u32) -> impl Iterator<Item = (u32, Edge)> + '_ {
         let range = self.out_starts[node as usize] as usize..self.out_starts[node as usize + 1] as usize;
         self.out[range].iter().map(|&edge| (edge, self.edges[edge as usize]))
     }
 
     /// The edges that enter a node.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such node.
     pub fn entering(&self, node: u32) -> impl Iterator<Item = (u32, Edge)> + '_ {
         let range = self.in_starts[node as usize] as usize..self.in_starts[node as usize + 1] as usize;
         self.inc[range].iter().map(|&edge| (edge, self.edges[edge as usize]))
+    }
+
+    /// The inputs of a join, jumps aside, that can be reached from `node` without passing the join, in order: L of the rules,
+    /// by a walk. What the index saves, and what is left for the joins that it does not know.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such node.
+    ///
+    /// ```
+    /// use trackside_engine::reach::{Edge, Graph};
+    ///
+    /// let edge = |source, target| Edge { source, target, jump: false };
+    /// let graph = Graph::new(4, vec![edge(0, 1), edge(0, 2), edge(1, 3), edge(2, 3), edge(3, 1)]);
+    /// assert_eq!(graph.inputs_from(3, 0), [2, 3]);
+    /// assert_eq!(graph.inputs_from(3, 1), [2]);
+    /// assert_eq!(graph.inputs_from(3, 3), [2], "from the join, around");
+    /// ```
+    pub fn inputs_from(&self, join: u32, node: u32) -> Vec<u32> {
+        let mut seen = vec![false; self.nodes];
+        let mut found = Vec::new();
+        let mut open = vec![node];
+        while let Some(node) = open.pop() {
+            for (number, edge) in self.leaving(node) {
+                if edge.target == join {
+                    found.extend((!edge.jump).then_some(number));
+                } else if !std::mem::replace(&mut seen[edge.target as usize], true) {
+                    open.push(edge.target);
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// For each node, the place of its strongly connected component in reverse topological order.
@@ -103,6 +145,10 @@ fn bucket(nodes: usize, ends: impl Iterator<Item = u32> + Clone) -> (Vec<u32>, V
 impl Index {
     /// The index of a `petgraph` graph; nodes and edges keep their numbers. `joins` are the nodes at which tokens wait;
     /// their inputs are their incoming edges.
+    ///
+    /// # Panics
+    ///
+    /// If a join is no node of the graph.
     pub fn from_petgraph<N, E>(graph: &DiGraph<N, E>, joins: &[NodeIndex]) -> Self {
         let edges = graph.edge_references().map(|edge| Edge {
             source: edge.source().index() as u32,

@@ -195,7 +195,7 @@ impl Index {
     }
 
     /// Joins that the index does not decide, because their classes would have taken too much memory: for these the
-    /// answer has to be searched for.
+    /// answer has to be searched for, by [`Graph::inputs_from`] for each token.
     pub fn searched(&self) -> impl Iterator<Item = u32> + '_ {
         self.joins.iter().filter(|join| !join.indexed).map(|join| join.node)
     }
@@ -225,7 +225,11 @@ impl Index {
     }
 
     /// Whether a token at `node`, or in transit on its way there from anywhere but an input of the join, reaches every input
-    /// of a join without passing it. `None` where the index can't tell.
+    /// of a join without passing it. `None` where the index can't tell: then [`Graph::inputs_from`] does.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such join or node.
     pub fn reaches_all(&self, join: u32, node: u32) -> Option<bool> {
         let ancestry = self.ancestry.as_ref()?;
         let partial = |&class: &u32| self.blank[class as usize].join == join;
@@ -235,6 +239,10 @@ impl Index {
     }
 
     /// Whether a token at `node` reaches an input of a join, where it reaches some of the inputs but not all.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such node or input.
     pub fn reaches_some(&self, node: u32, input: u32) -> bool {
         let Facts { own, containing, .. } = self.edges[input as usize];
         let others = if containing == NONE {
@@ -247,6 +255,10 @@ impl Index {
     }
 
     /// How many joins a move along `edge` touches, from its source through to its target; for most edges none.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such edge.
     pub fn touched(&self, edge: u32) -> usize {
         let Facts { own, change, .. } = self.edges[edge as usize];
         let mut classes: Vec<u32> = (own != NONE).then_some(own).into_iter().collect();

@@ -87,6 +87,20 @@ fn evg_3_an_exclusive_start_creates_an_instance_per_event() {
 }
 
 #[test]
+fn evg_4_joins_wait_for_arms_that_are_owed() {
+    let gate = "G > c > A > J; G > d > J; J > B > E; gate G(parallel instantiate); catch c(message m) d(message n)";
+    for joins in ["or J", "and J", "complex J(2)"] {
+        let model = format!("{gate}; {joins}");
+        check(
+            &model,
+            "@unborn | m! [at A] A [armed d; not B] n! [at B] B",
+            "completed; fired J=1; ran E=1",
+        );
+        check(&model, "@unborn @conservative | n! m! A", "at B; fired J=1");
+    }
+}
+
+#[test]
 fn evg_4_a_parallel_start_feeds_all_arms_of_one_instance() {
     let model = "G > c > A > E; G > d > B > E; G > f > E; gate G(parallel instantiate); \
                  catch c(message m) d(message n) f(message o)";
