@@ -230,7 +230,7 @@ impl<'g> Builder<'g> {
     /// Gives the partial sets class numbers and notes who is in them. Every single input has a class, its own: that of a
     /// token in transit on it.
     fn classes(&mut self, walk: &Walk) {
-        let join = self.index.blank.len() as u32;
+        let join = self.index.cells.len() as u32;
         self.index.cell_of_node[walk.node as usize] = join;
         let mut cell = Cell {
             tokens: 0,
@@ -238,14 +238,13 @@ impl<'g> Builder<'g> {
             join: self.index.joins.len() as u32,
             need: 1,
         };
-        self.index.blank.push(cell);
-        self.index.sizes.push(1);
+        self.index.cells.push(cell);
         cell.join = join;
         let mut class_of = vec![NONE; walk.sets.len()];
         let new_class = |builder: &mut Self, inputs: &[u32]| {
-            let class = builder.index.blank.len() as u32;
-            builder.index.blank.push(cell);
-            builder.index.sizes.push(inputs.len().max(1) as u32);
+            let class = builder.index.cells.len() as u32;
+            let need = inputs.len().max(1) as u32;
+            builder.index.cells.push(Cell { need, ..cell });
             builder
                 .containing
                 .extend(inputs.iter().map(|&input| (walk.inputs[input as usize], class)));

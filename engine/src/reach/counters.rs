@@ -54,10 +54,10 @@ impl Counters {
         if index.is_empty() && self.cells.is_empty() {
             return;
         }
-        self.cells.clone_from(&index.blank);
-        if rule == Rule::Conservative {
-            for (cell, &size) in self.cells.iter_mut().zip(&index.sizes) {
-                cell.need = size;
+        self.cells.clone_from(&index.cells);
+        if rule == Rule::Standard {
+            for cell in &mut self.cells {
+                cell.need = 1;
             }
         }
         self.freed.clear();

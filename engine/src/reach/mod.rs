@@ -64,10 +64,8 @@ pub struct Index {
     joins: Vec<Join>,
     /// The cell of the join at a node, where the index decides it.
     cell_of_node: Vec<u32>,
-    /// A cell for each join and each class, as it is without tokens.
-    blank: Vec<counters::Cell>,
-    /// How many inputs are in the set of a class, by cell.
-    sizes: Vec<u32>,
+    /// A cell for each join and each class. It needs as many marked inputs as there are in its set.
+    cells: Vec<counters::Cell>,
     node_zone: Vec<u32>,
     edges: Vec<Facts>,
     zones: Lists,
@@ -191,7 +189,7 @@ impl Index {
     ///
     /// If there is no such join.
     pub fn node_of(&self, join: u32) -> u32 {
-        self.joins[self.blank[join as usize].join as usize].node
+        self.joins[self.cells[join as usize].join as usize].node
     }
 
     /// Joins that the index does not decide, because their classes would have taken too much memory: for these the
@@ -207,7 +205,7 @@ impl Index {
 
     /// How many classes there are over all joins.
     pub fn classes(&self) -> usize {
-        self.blank.len() - self.joins.iter().filter(|join| join.indexed).count()
+        self.cells.len() - self.joins.iter().filter(|join| join.indexed).count()
     }
 
     /// Memory of the tables, in bytes.
@@ -218,8 +216,7 @@ impl Index {
             .iter()
             .map(|l| l.bytes())
             .sum();
-        let cells = self.blank.len() * (size_of::<counters::Cell>() + size_of::<u32>())
-            + self.ancestry.as_ref().map_or(0, Ancestry::bytes);
+        let cells = self.cells.len() * size_of::<counters::Cell>() + self.ancestry.as_ref().map_or(0, Ancestry::bytes);
         let pairs = self.pairs.len() * size_of::<[u32; 2]>();
         flat + cells + lists + pairs + self.joins.len() * size_of::<Join>() + self.edges.len() * size_of::<Facts>()
     }
@@ -232,7 +229,7 @@ impl Index {
     /// If there is no such join or node.
     pub fn reaches_all(&self, join: u32, node: u32) -> Option<bool> {
         let ancestry = self.ancestry.as_ref()?;
-        let partial = |&class: &u32| self.blank[class as usize].join == join;
+        let partial = |&class: &u32| self.cells[class as usize].join == join;
         let zone = self.zones.get(self.node_zone[node as usize]);
         // Where no input is out of reach, and one is in reach, all are.
         Some(node != self.node_of(join) && ancestry.reaches(node, self.node_of(join)) && !zone.iter().any(partial))
@@ -265,7 +262,7 @@ impl Index {
         if change != NONE {
             self.touches(change, |touch| classes.push(touch.class()));
         }
-        let mut joins: Vec<u32> = classes.iter().map(|&class| self.blank[class as usize].join).collect();
+        let mut joins: Vec<u32> = classes.iter().map(|&class| self.cells[class as usize].join).collect();
         joins.sort_unstable();
         joins.dedup();
         joins.len()
