@@ -39,7 +39,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Exit, Fa
         warn_of_strangers(&path.display().to_string(), &script, &source.definitions);
         simulation = simulation.script(script);
     }
-    if !source.problems.is_empty() && !source.has_errors() {
+    if !source.problems.is_empty() && (!source.has_errors() || common.settings().lenient) {
         let summary = problems::summary(&source.problems);
         complain(format_args!(
             "{}: {summary}; `trackside validate` lists them",
