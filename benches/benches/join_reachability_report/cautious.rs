@@ -53,7 +53,7 @@ pub(crate) fn measure(report: &mut Report) {
                     AT_LEAST,
                     AT_MOST,
                     &mut [&mut || cautious.borrow().decide(), &mut || {
-                        cautious.borrow_mut().search()
+                        cautious.borrow_mut().search();
                     }],
                 );
                 table.push(vec![

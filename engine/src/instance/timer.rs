@@ -51,11 +51,11 @@ impl Core {
     /// Puts a subscription at the end of a list.
     #[inline]
     pub(crate) fn link(&mut self, list: usize, ix: WatcherIx) {
-        let last = std::mem::replace(&mut self.subscribers[list].last, ix);
+        let before = std::mem::replace(&mut self.subscribers[list].last, ix);
         let watcher = self.watchers.get_mut(ix.0);
-        (watcher.event_prev, watcher.event_next) = (last, WatcherIx::NONE);
-        match last.some() {
-            Some(last) => self.watchers.get_mut(last.0).event_next = ix,
+        (watcher.event_prev, watcher.event_next) = (before, WatcherIx::NONE);
+        match before.some() {
+            Some(before) => self.watchers.get_mut(before.0).event_next = ix,
             None => self.subscribers[list].first = ix,
         }
     }

@@ -180,8 +180,8 @@ impl Cx<'_> {
         let timed = self.core.options.timed;
         let watcher = self.watcher(ix);
         // Only what stays armed after it fired can fire too often.
-        let tired = |most| watcher.fired >= most && (watcher.fired > 0 || self.t.catches[watcher.node.ix()].again);
-        if self.core.options.refires.is_some_and(tired) {
+        let worn = |most| watcher.fired >= most && (watcher.fired > 0 || self.t.catches[watcher.node.ix()].again);
+        if self.core.options.refires.is_some_and(worn) {
             return;
         }
         match watcher.waits {

@@ -179,16 +179,13 @@ impl Tree {
         self.first[root as usize] = *next;
         let mut stack = vec![(root, 0)];
         while let Some((component, done)) = stack.pop() {
-            match children[component as usize].get(done) {
-                Some(&child) => {
-                    stack.push((component, done + 1));
-                    self.first[child as usize] = *next;
-                    stack.push((child, 0));
-                }
-                None => {
-                    self.number[component as usize] = *next;
-                    *next += 1;
-                }
+            if let Some(&child) = children[component as usize].get(done) {
+                stack.push((component, done + 1));
+                self.first[child as usize] = *next;
+                stack.push((child, 0));
+            } else {
+                self.number[component as usize] = *next;
+                *next += 1;
             }
         }
     }
