@@ -4,6 +4,7 @@
 mod census;
 mod driven;
 mod expected;
+mod layout;
 mod shrink;
 mod sound;
 mod valid;
