@@ -2,6 +2,7 @@
 //! ever, and what fails shrinks.
 
 mod census;
+mod command;
 mod driven;
 mod expected;
 mod layout;
