@@ -4,7 +4,8 @@ use super::draw::Draw;
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {
-        /// A kind of element, or a way to use elements, that can be switched off.
+        /// A kind of element, or a way to use elements, that can be switched off. What another kind needs is there all
+        /// the same: a loop of blocks has its exclusive gateways, for one.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Kind {
             $($(#[$doc])* $name),*

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use trackside_engine::model::{FlowNode, Gateway, NodeKind, Scope, SubProcessKind, TaskKind, Timer, Trigger};
-use trackside_sim::generate::{Family, Parameters, model};
+use trackside_sim::generate::{Family, Kind, Parameters, model};
 
 use crate::expected::expected;
 
@@ -206,10 +206,10 @@ impl<'m> Place<'m> {
     }
 }
 
-fn census(family: Family) -> Census {
+fn census(parameters: &Parameters, seeds: u64) -> Census {
     let mut census = Census::new();
-    for seed in 0..SEEDS {
-        let definitions = model(seed, &Parameters::of(family));
+    for seed in 0..seeds {
+        let definitions = model(seed, parameters);
         let handlers: Vec<usize> = definitions
             .scopes
             .iter()
@@ -224,8 +224,12 @@ fn census(family: Family) -> Census {
             })
             .collect();
         for (index, scope) in definitions.scopes.iter().enumerate() {
-            let handles = handlers.contains(&index);
-            Place { scope, handles }.count(&mut census);
+            let is_handler = handlers.contains(&index);
+            Place {
+                scope,
+                handles: is_handler,
+            }
+            .count(&mut census);
         }
         *census.entry("a loop".to_owned()).or_default() += u32::from(definitions.scopes.iter().any(is_cyclic));
     }
@@ -248,7 +252,7 @@ fn is_cyclic(scope: &Scope) -> bool {
 #[test]
 fn every_kind_of_element_comes_up() {
     for family in Family::ALL {
-        let census = census(family);
+        let census = census(&Parameters::of(family), SEEDS);
         let rare: Vec<_> = expected(family)
             .into_iter()
             .filter(|(name, least)| census.get(name).copied().unwrap_or(0) < *least)
@@ -260,6 +264,39 @@ fn every_kind_of_element_comes_up() {
             (family == Family::Cyclic) == (loops > 0),
             "{family:?} has {loops} loops"
         );
+    }
+}
+
+/// Tests that can't use a kind rely on its absence.
+#[test]
+fn what_is_switched_off_does_not_come_up() {
+    let traces: [(Kind, &[&str]); 15] = [
+        (Kind::Complex, &["complexGateway", "activation"]),
+        (Kind::EventBased, &["eventBasedGateway", "arm"]),
+        (Kind::Inclusive, &["inclusiveGateway", "implicit split with a default"]),
+        (Kind::Message, &["message", "sendTask", "receiveTask"]),
+        (Kind::Timer, &["duration", "date", "cycle"]),
+        (Kind::Signal, &["signal"]),
+        (Kind::Conditional, &[": condition", "Event condition"]),
+        (Kind::Error, &["error"]),
+        (Kind::Escalation, &["escalation"]),
+        (Kind::Terminate, &["terminate"]),
+        (Kind::Link, &["link"]),
+        (Kind::Boundary, &["boundary"]),
+        (Kind::EventSubProcess, &["event sub-process"]),
+        (Kind::Interrupting, &[", interrupting"]),
+        (Kind::NonInterrupting, &["non-interrupting"]),
+    ];
+    for (kind, words) in traces {
+        // Without structure, an activity may split as an inclusive gateway does.
+        for family in [Family::Block, Family::Acyclic] {
+            if family == Family::Acyclic && kind == Kind::Inclusive {
+                continue;
+            }
+            let census = census(&Parameters::of(family).without(kind), 300);
+            let found = census.keys().find(|name| words.iter().any(|word| name.contains(word)));
+            assert_eq!(found, None, "{kind:?} {family:?}");
+        }
     }
 }
 

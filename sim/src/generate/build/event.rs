@@ -116,25 +116,25 @@ impl Declared {
     }
 }
 
-/// What a host or a scope is interrupted by is interrupted by one of its watchers only (BND-7); timers are always
-/// different ones. `handled` remembers.
-pub(super) fn unique(handled: &mut u32, mut watch: Watch) -> Watch {
+/// A watcher, unless another one already interrupts its host or scope for the same (BND-7); timers and conditions are
+/// always different ones. `handled` remembers.
+pub(super) fn unique(handled: &mut u32, mut watch: Watch) -> Option<Watch> {
     let index = u32::from(watch.trigger.index);
     let bit = match watch.trigger.kind {
         Cause::Message => index % 3,
         Cause::Signal => 4 + index % 3,
         Cause::Error => 8 + index % u32::from(CODES),
         Cause::Escalation => 12 + index % u32::from(CODES),
-        Cause::None | Cause::Timer | Cause::Conditional => return watch,
+        Cause::None | Cause::Timer | Cause::Conditional => return Some(watch),
     };
     watch.interrupting |= watch.trigger.kind == Cause::Error;
     if watch.interrupting {
         if *handled >> bit & 1 == 1 {
-            watch.trigger.kind = Cause::Timer;
+            return None;
         }
         *handled |= 1 << bit;
     }
-    watch
+    Some(watch)
 }
 
 fn definition(trigger: Definition) -> Vec<EventDefinition> {

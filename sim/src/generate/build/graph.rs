@@ -137,7 +137,9 @@ impl Builder {
     fn watchers(&mut self, around: Around, writing: &mut Writing<'_>, index: usize) {
         let mut handled = 0;
         for Boundary { watch, way } in boundaries(&writing.graph.vertices[index]) {
-            let watch = unique(&mut handled, *watch);
+            let Some(watch) = unique(&mut handled, *watch) else {
+                continue;
+            };
             let event = self.boundary(around, writing.names[index], watch);
             match way {
                 Way::To(to) => self.into(around, writing, event.into(), *to),

@@ -20,7 +20,9 @@ impl Builder {
         self.open.push(host.into());
         let mut handled = 0;
         for boundary in boundaries {
-            let watch = unique(&mut handled, boundary.watch);
+            let Some(watch) = unique(&mut handled, boundary.watch) else {
+                continue;
+            };
             let event = self.boundary(around, host, watch);
             let Way::Block(block, ending) = &boundary.way else {
                 self.end(around, Ending::PLAIN, event.into());

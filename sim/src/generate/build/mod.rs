@@ -148,9 +148,7 @@ impl Builder {
             let only = self.open.pop();
             return only.unwrap_or_else(|| self.start(around, Trigger::NONE, Role::Plain, true).into());
         }
-        let implicit = plan.starts.len().is_multiple_of(2);
-        let join = if implicit { Join::Implicit } else { Join::Exclusive };
-        self.merge(around, join, mark)
+        self.merge(around, Join::Exclusive, mark)
     }
 
     /// The body of a scope between `from` and its end, with what is done beside it.
@@ -217,8 +215,10 @@ impl Builder {
     fn handlers(&mut self, inner: Around, outer: Around, handlers: &[Handler]) {
         let mut handled = 0;
         for handler in handlers {
+            let Some(watch) = event::unique(&mut handled, handler.watch) else {
+                continue;
+            };
             let (_, body) = self.sub_process(inner, SubProcessKind::Event);
-            let watch = event::unique(&mut handled, handler.watch);
             let mut around = outer.body(body);
             if !watch.interrupting {
                 (around.quiet, around.muted) = (true, true);

@@ -74,7 +74,7 @@ impl Grow {
                 let triples = self.triples();
                 self.gateway(VertexKind::Complex(triples))
             }
-            Some(Kind::EventBased) => {
+            Some(Kind::EventBased) if EVENTS.iter().any(|&kind| self.swarm.has(kind)) => {
                 let receive = self.draw.once_in(2);
                 self.gateway(VertexKind::Gate(receive))
             }

@@ -78,7 +78,7 @@ impl Grow {
         Side {
             way: self.sequence(share.saturating_sub(2), depth + 1),
             ending: self.raising(),
-            optional: self.draw.once_in(2),
+            optional: self.swarm.has(Kind::Exclusive) && self.draw.once_in(2),
         }
     }
 
