@@ -402,12 +402,16 @@ fn codes(t: &mut Template) {
     };
     let nothing: Arc<[String]> = Arc::new([]);
     let mut codes = Codes::default();
+    // What is left of a scope's list while an interrupting handler runs: its other handlers are gone then.
+    let mut unhandled: Vec<Arc<[String]>> = Vec::with_capacity(t.scopes.len());
     for info in &t.scopes {
-        let around = info.parent.map_or(&nothing, |parent| &codes.of_scope[parent.ix()]);
-        let mut own = info.host.map_or_else(Vec::new, |host| caught(t.boundary_events(host)));
-        own.extend(caught(&info.handlers));
-        let own = merged(own, around);
-        codes.of_scope.push(own);
+        let alone = info.handles && info.starts.first().is_some_and(|&start| !t.kind(start).stays_armed());
+        let lists = if alone { &unhandled } else { &codes.of_scope };
+        let around = info.parent.map_or(&nothing, |parent| &lists[parent.ix()]);
+        let at_host = info.host.map_or_else(Vec::new, |host| caught(t.boundary_events(host)));
+        let outer = merged(at_host, around);
+        codes.of_scope.push(merged(caught(&info.handlers), &outer));
+        unhandled.push(outer);
     }
     for node in t.node_ids() {
         let own = caught(t.boundary_events(node));

@@ -3,7 +3,7 @@
 use trackside_engine::world::{Class, Part};
 
 use crate::run::Run;
-use crate::scenario::{check, check_every, play_one};
+use crate::scenario::{check, check_every, parse, play, play_one};
 
 #[test]
 fn esp_1_a_handler_is_armed_while_its_scope_runs() {
@@ -183,4 +183,23 @@ fn esc_1_an_interrupting_catcher_stops_the_thrower() {
     check(model, "[at C] C", "completed; not t A B E");
     let end = "s > SP{s1 > F > B > e1; F > A > e2(escalation k)}{~escalation k > C > E2} > E";
     check(end, "A [at B C SP] B C", "completed; ran e2=1 SP=1 E=1 E2=1");
+}
+
+/// ERR-1: the outside is offered no code whose catcher is gone, since nothing would catch it.
+#[test]
+fn esp_1_work_of_an_interrupting_handler_raises_only_what_is_caught_outside() {
+    let model = |mode: char| {
+        let handler = format!("ESP{mode}h{{s1(m) > H > e}}; ESP!k{{s2(error x) > K > f}}");
+        format!("s > SP{{s3 > A > g; {handler}}}{{!error y > B}} > E")
+    };
+    // Beside ending well: what the scope's boundary catches, and what the other handler does while it is there.
+    for (mode, outcomes) in [('!', 2), ('~', 3)] {
+        for run in play(&parse(&model(mode)), "m!") {
+            let actions = run.world.enabled(Part::All).into_iter();
+            let most = actions.map(|action| run.world.choices(action).0).max();
+            assert_eq!(most, Some(outcomes), "{mode}");
+        }
+    }
+    check(&model('!'), "m! H(x)", "faulted error H x");
+    check(&model('~'), "m! H(x)", "ran K=1; not h");
 }

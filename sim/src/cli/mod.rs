@@ -11,6 +11,7 @@
 //! | 3 | undecided: a bound was reached |
 //! | 4 | a defect of trackside itself |
 
+mod generate;
 mod options;
 mod output;
 mod replay;
@@ -50,6 +51,8 @@ enum Command {
     Run(Box<run::Arguments>),
     /// Plays a saved run again, from its token or from a file that holds one.
     Replay(replay::Arguments),
+    /// Writes a random model as BPMN XML, with diagram information.
+    Generate(generate::Arguments),
 }
 
 impl Command {
@@ -58,6 +61,7 @@ impl Command {
             Self::Validate(_) => "validate",
             Self::Run(_) => "run",
             Self::Replay(_) => "replay",
+            Self::Generate(_) => "generate",
         }
     }
 
@@ -66,6 +70,7 @@ impl Command {
             Self::Validate(arguments) => arguments.format,
             Self::Run(arguments) => arguments.common.format,
             Self::Replay(arguments) => arguments.format,
+            Self::Generate(arguments) => arguments.format,
         }
     }
 }
@@ -143,6 +148,7 @@ fn dispatch(command: &Command) -> ExitCode {
         Command::Validate(arguments) => Ok(validate::validate(arguments, &mut output)),
         Command::Run(arguments) => run::run(arguments, &mut output),
         Command::Replay(arguments) => replay::replay(arguments, &mut output),
+        Command::Generate(arguments) => generate::generate(arguments, &mut output),
     };
     let exit = outcome.unwrap_or_else(|failure| {
         report(command, &failure, &mut output);
