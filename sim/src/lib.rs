@@ -9,6 +9,7 @@
 pub mod cli;
 pub mod handler;
 pub mod hash;
+pub mod oracle;
 mod report;
 pub mod run;
 pub mod schedule;

@@ -1,0 +1,9 @@
+//! The reference semantics against the engine, and against engines that are said to have done something else.
+
+mod drive;
+mod graphs;
+mod invariants;
+mod models;
+mod random;
+mod stranger;
+mod table;
