@@ -53,6 +53,7 @@ impl Reference {
             work: std::collections::VecDeque::new(),
             thrown: std::collections::VecDeque::new(),
             arrived: Vec::new(),
+            arrivals: Vec::new(),
             parts: 0,
             ending: None,
             works: 0,

@@ -58,6 +58,13 @@ impl Names {
     }
 }
 
+/// What is recorded of a join, in the order in which it happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Recorded {
+    Firing,
+    Fault,
+}
+
 /// The records of one transition, each to be used once.
 pub(super) struct Evidence<'r> {
     pub(super) names: &'r Names,
@@ -117,18 +124,23 @@ impl<'r> Evidence<'r> {
         })
     }
 
-    /// Whether there is a firing, a re-arming or a fault of this join that has not been accounted for.
-    pub(super) fn has_decision(&self, m: &Marking, run: RunRef, join: NodeRef) -> bool {
+    /// What there is of this join that has not been accounted for: a firing or re-arming before a fault, which ends all,
+    /// before nothing.
+    pub(super) fn decision(&self, m: &Marking, run: RunRef, join: NodeRef) -> Option<Recorded> {
         let names = self.names;
-        let mut left = self.records.iter().filter(|(_, used)| !used);
-        left.any(|(record, _)| match record {
-            Record::JoinFired { node, survivor, .. } => names.node(*node) == Ok(join) && m.is_in(run, *survivor),
-            Record::Rearmed { node }
-            | Record::InstanceEnded {
+        let is_it = |node: NodeId| names.node(node) == Ok(join);
+        let left = self.records.iter().filter(|(_, used)| !used);
+        let found = left.filter_map(|(record, _)| match record {
+            Record::JoinFired { node, survivor, .. } if is_it(*node) && m.is_in(run, *survivor) => {
+                Some(Recorded::Firing)
+            }
+            Record::Rearmed { node } if is_it(*node) => Some(Recorded::Firing),
+            Record::InstanceEnded {
                 end: End::Faulted(Fault { node, .. }),
-            } => names.node(*node) == Ok(join),
-            _ => false,
-        })
+            } if is_it(*node) => Some(Recorded::Fault),
+            _ => None,
+        });
+        found.min()
     }
 
     /// The flows that `track` and its children took when it left `node`. Where flows lead is a choice under symbolic

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use trackside_engine::TrackId;
-use trackside_engine::instance::{FaultKind, Final, Grain, Options, TrackView};
+use trackside_engine::instance::{FaultKind, Final, Grain, Options, Phase, Record, TrackView};
 
 use super::Violation;
 use super::evidence::Evidence;
@@ -58,6 +58,8 @@ pub(super) struct Game<'g> {
     pub(super) thrown: VecDeque<(TokenRef, Effect)>,
     /// The tokens that have come to stand at joins in this transition: one of them may have completed its join.
     pub(super) arrived: Vec<TokenRef>,
+    /// The tokens that have arrived anywhere else, and where.
+    pub(super) arrivals: Vec<(TokenRef, NodeRef)>,
     /// Parts of the transition that are still to come: throws whose effects are being applied, receivers of a signal.
     pub(super) parts: u32,
     pub(super) ending: Option<Ending>,
@@ -139,6 +141,7 @@ impl Game<'_> {
         if self.net.is_join(node) {
             self.reach_join(token, flow)
         } else {
+            self.arrivals.push((token, node));
             self.ready(token);
             Ok(())
         }
@@ -153,14 +156,21 @@ impl Game<'_> {
         }
     }
 
-    /// Whether a long chain of nodes that execute on arrival has been cut here.
+    /// Whether a long chain of nodes that execute on arrival has been cut here: with its last arrival at the node the
+    /// engine's track is still about to execute it.
     fn is_cut(&self, token: TokenRef) -> bool {
         let (node, track) = (self.m.token(token).node, self.track(token));
-        let stays = |view: &TrackView| {
-            let here = view.id == track && self.evidence.names.node(view.node) == Ok(node);
-            here && view.phase == trackside_engine::instance::Phase::Ready
+        let is_here = |at| self.evidence.names.node(at) == Ok(node);
+        let stays = |view: &TrackView| view.id == track && is_here(view.node) && view.phase == Phase::Ready;
+        let arrives = |record: &&Record| matches!(record, Record::Arrived { track: of, node: at, .. } if *of == track && is_here(*at));
+        let recorded = || self.evidence.all().filter(arrives).count();
+        let so_far = || {
+            self.arrivals
+                .iter()
+                .filter(|arrival| **arrival == (token, node))
+                .count()
         };
-        self.works >= CHAIN_MIN && self.tracks.iter().any(stays)
+        self.works >= CHAIN_MIN && self.tracks.iter().any(stays) && so_far() == recorded()
     }
 
     /// A token executes its node and goes on along `flows`, spawning a sibling for each but one (TRK-2): that is the one
@@ -178,7 +188,13 @@ impl Game<'_> {
             } else {
                 self.bear(run, Some(token), node, Some(flow))?
             };
-            if self.options.grain == Grain::Atomic {
+            if self.options.grain != Grain::Atomic {
+                continue;
+            }
+            // First in, first out: where nothing comes before it, it is next.
+            if flows.len() == 1 && self.work.is_empty() {
+                self.arrive(traveller)?;
+            } else {
                 self.work.push_back(Work::Arrive(traveller));
             }
         }
@@ -224,7 +240,14 @@ impl Game<'_> {
                 return Ok(());
             }
             self.works += 1;
-            assert!(self.works < WORKS_MAX, "a transition ends");
+            if self.works > WORKS_MAX {
+                return Err(Violation::new(
+                    "V5",
+                    "INS-4",
+                    None,
+                    "the transition does not end".to_owned(),
+                ));
+            }
             match work {
                 Work::Arrive(token) if self.m.tokens.contains_key(&token) => self.arrive(token)?,
                 Work::Execute(token) if self.m.tokens.contains_key(&token) => self.execute(token)?,

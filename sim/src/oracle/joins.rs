@@ -32,8 +32,10 @@ impl Game<'_> {
         self.m.token_mut(token).doing = Doing::Parked(flow, order);
         self.arrived.push(token);
         // Each arrival of the atomic grain is a transition of the other grain, and there the join has decided at once. It
-        // shows only if what follows here ends the scope. Between parts of a transition nothing is decided (EVT-2).
-        if self.parts == 0 && !self.holds_survivor(run, join) && self.evidence.has_decision(self.m, run, join) {
+        // shows only if what follows here ends the scope. Between parts of a transition nothing is decided (EVT-2), but a
+        // parallel join decides nothing: its tokens are there or not.
+        let may = self.parts == 0 || matches!(self.net.node(join).kind, Kind::Parallel);
+        if may && !self.holds_survivor(run, join) && self.evidence.decision(self.m, run, join).is_some() {
             self.decide(run, join)?;
         }
         Ok(())
@@ -67,7 +69,13 @@ impl Game<'_> {
         for (&run, known) in &self.m.runs {
             joins.extend(known.waves.keys().map(|&join| (run, join)));
         }
-        joins.into_iter().collect()
+        // Which of several decides first shows only where one of them is a fault, and is read off the records.
+        let mut joins: Vec<_> = joins.into_iter().collect();
+        joins.sort_by_key(|&(run, join)| {
+            let recorded = self.evidence.decision(self.m, run, join);
+            (recorded.is_none(), recorded)
+        });
+        joins
     }
 
     fn decide(&mut self, run: RunRef, join: NodeRef) -> Judged<bool> {

@@ -134,7 +134,7 @@ fn times(reader: &Reader<'_>, node: &FlowNode, timer: Option<&Timer>) -> Result<
         Some(("", interval)) if !interval.contains('/') => Ok(None),
         Some((count, interval)) if !interval.contains('/') => match count.parse() {
             Ok(count) => Ok(Some(count)),
-            Err(_) => Err(NotCovered::new("a cycle with a date", &node.id)),
+            Err(_) => Err(NotCovered::new("a cycle with a date or of data", &node.id)),
         },
         _ => Err(NotCovered::new("a cycle with a date or of data", &node.id)),
     }

@@ -44,8 +44,7 @@ impl Game<'_> {
             Kind::Inclusive | Kind::Complex(_) => Choice::Some,
             _ => Choice::Uncontrolled,
         };
-        let symbolic = self.options.conditions == Conditions::Symbolic;
-        let flows = if symbolic && choice != Choice::All {
+        let flows = if self.is_free(node, choice) {
             self.as_chosen(token, node, choice)?
         } else if let Some(flows) = self.by_conditions(token, node, choice) {
             flows
@@ -62,6 +61,21 @@ impl Game<'_> {
             return Ok(());
         }
         self.go_on(token, &flows)
+    }
+
+    /// Whether a free choice says where the token goes (EVT-6).
+    fn is_free(&self, node: NodeRef, choice: Choice) -> bool {
+        let here = self.net.node(node);
+        let conditional = here
+            .outgoing
+            .iter()
+            .any(|&flow| self.net.flow(flow).condition.is_some());
+        let chooses = match choice {
+            Choice::All => false,
+            Choice::One | Choice::Some => true,
+            Choice::Uncontrolled | Choice::Any => conditional || here.default.is_some(),
+        };
+        chooses && self.options.conditions == Conditions::Symbolic
     }
 
     /// By the conditions; `None` after a fault (EVT-8).

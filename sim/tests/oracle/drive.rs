@@ -17,6 +17,9 @@ use trackside_sim::oracle::{Deed, Reference, Violation};
 /// The variables of generated models; all of them are Booleans.
 pub(crate) const VARIABLES: [&str; 3] = ["c", "again", "done"];
 
+/// Tokens that a run may have: where every signal doubles them, nothing new is to be seen.
+const TRACKS_MAX: usize = 24;
+
 /// An engine with its judges.
 pub(crate) struct Walk {
     pub(crate) world: World,
@@ -175,7 +178,8 @@ pub(crate) fn walk(model: &str, options: Options, number: u64, picks: &[u64]) ->
     let mut walk = Walk::begin(model, options, number)?;
     for &pick in picks {
         // What an event from outside starts beside it is another instance's story.
-        if !walk.step(pick)? || walk.world.instances().count() > 1 {
+        let goes_on = walk.step(pick)? && walk.world.instances().count() == 1;
+        if !goes_on || walk.instance().tracks().len() > TRACKS_MAX {
             break;
         }
     }

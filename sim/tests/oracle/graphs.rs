@@ -32,14 +32,14 @@ pub(crate) struct Graph {
     further: Vec<(Index, Index, u8)>,
 }
 
-/// A signal that something caught again and again sends in turn would go on for ever within one transition.
+/// A signal that something caught again and again sends in turn would go on for ever within one transition; and what a true
+/// condition fires again and again, in the atomic grain, too: chains are cut, but not trees of them.
 const AGAIN: &[&str] = &[
     "message m",
     "message k",
     "signal g",
     "timer PT1H",
     "timer R2/PT1H",
-    "(if c)",
     "escalation x",
     "escalation",
 ];
@@ -91,7 +91,6 @@ fn leaf() -> impl Strategy<Value = Kind> {
         "catch(signal g)",
         "catch(signal h)",
         "catch(timer PT1H)",
-        "catch(if c)",
         "throw(signal g)",
         "throw(signal h)",
         "throw(message k)",

@@ -1,6 +1,12 @@
 //! Small models, each for some rules, under many schedules and all options: the reference finds nothing.
 
-use super::drive::{numbers, options, walk};
+use std::collections::BTreeSet;
+
+use trackside_engine::instance::Options;
+use trackside_engine::template::Compiled;
+use trackside_sim::oracle::Reference;
+
+use super::drive::{numbers, options, parse, walk};
 
 const SCHEDULES: u64 = 40;
 const STEPS: usize = 60;
@@ -66,19 +72,65 @@ const MODELS: &[(&str, &str)] = &[
     ("straight back", "s > A -[again]> A; A -[done]> e"),
 ];
 
+/// The kinds of records there are, but for those of inputs that the schedules do not make.
+#[rustfmt::skip]
+const KINDS: &[&str] = &[
+    "Armed", "Arrived", "Born", "Clock", "DataChanged", "Disarmed", "Discarded", "Fired", "InstanceEnded", "Interrupted",
+    "JoinFired", "Left", "Merged", "Parked", "Rearmed", "Refired", "Resumed", "ScopeCompleted", "ScopeOpened",
+    "ScopeWithdrawn", "Stepped", "Thrown", "TrackEnded", "Trailing", "Undelivered", "WorkAskedToStop", "WorkEnded",
+    "WorkStarted",
+];
+
 #[test]
 fn small_models_under_many_schedules() {
     let mut follows = 0;
+    let mut kinds = BTreeSet::new();
     for (at, (name, model)) in MODELS.iter().enumerate() {
         for schedule in 0..SCHEDULES {
             let seed = at as u64 * 1_000 + schedule;
             let picks = numbers(seed, STEPS);
-            let options = options(schedule | (picks[0] & !3));
+            // Both grains and both readings in turn, the other options at random.
+            let options = options((schedule % 4) | (picks[0] & !3));
             match walk(model, options, picks[1], &picks) {
-                Ok(walk) => follows += walk.follows,
+                Ok(walk) => {
+                    follows += walk.follows;
+                    let names = walk.log.iter().map(|record| format!("{record:?}"));
+                    kinds.extend(names.map(|name| name.split([' ', '{']).next().unwrap_or_default().to_owned()));
+                }
                 Err(violation) => panic!("{name}, schedule {schedule}: {violation}\n{model}\n{options:?}"),
             }
         }
     }
     assert!(follows > 10_000, "{follows}");
+    assert_eq!(kinds.iter().map(String::as_str).collect::<Vec<_>>(), KINDS);
+}
+
+/// What the oracle has no rules for is refused by name.
+#[test]
+fn what_is_not_covered_is_refused() {
+    for (model, refused) in [
+        ("s > transaction T{a} > e", "transaction: `T`"),
+        ("s > adhoc T{a} > e", "adHocSubProcess: `T`"),
+        ("s > call C(p) > e", "callActivity: `C`"),
+        (
+            "s > A{~timer R3/2030-01-01T00:00:00Z/PT1H as b > e2} > e",
+            "a cycle with a date or of data: `b`",
+        ),
+        (
+            "start s(message m) > throw t(message m) > e",
+            "a throw that starts another instance: `t`",
+        ),
+        (
+            "s > catch c(message m | signal g) > e",
+            "an event with several definitions: `c`",
+        ),
+        (
+            "s > A > K; s > B > K; K(if x1 + x2 >= 2) > e",
+            "a plain activation condition: `K`",
+        ),
+    ] {
+        let refusal = Reference::new(&parse(model), 0, &Compiled::default(), &Options::default());
+        let found = refusal.expect_err(model).to_string();
+        assert_eq!(found, format!("the oracle does not cover {refused}"));
+    }
 }

@@ -17,7 +17,7 @@ proptest! {
         let model = graph.text();
         // Both grains and both readings for every model and schedule.
         for variant in 0..4 {
-            let options = options(number & !3 | variant);
+            let options = options((number & !3) | variant);
             if let Err(violation) = walk(&model, options, number, &picks) {
                 return Err(TestCaseError::fail(format!("{violation}\n{model}\n{options:?}")));
             }

@@ -13,7 +13,7 @@ pub(super) struct Hosts {
     armed: BTreeMap<WatcherId, Option<TrackId>>,
     /// External work that runs, by who does it.
     working: BTreeMap<TrackId, NodeId>,
-    /// Work that has ended well in this transition: it can't be interrupted any more.
+    /// Tracks whose work has ended well in this transition: it can't be interrupted any more.
     completed: BTreeSet<TrackId>,
     interrupted: BTreeSet<TrackId>,
 }
@@ -85,7 +85,12 @@ impl Invariant for Hosts {
                 self.working.remove(&track);
                 self.act(track)
             }
-            Record::Left { track, .. } | Record::Arrived { track, .. } => self.act(track),
+            Record::Left { track, .. } => self.act(track),
+            Record::Arrived { track, .. } => {
+                // It has left its host for good, and may host something else in the same transition.
+                self.completed.remove(&track);
+                self.act(track)
+            }
             _ => Ok(()),
         }
     }
