@@ -48,7 +48,6 @@ impl Reference {
             options: &self.options,
             m: &mut self.marking,
             evidence: Evidence::new(names, seen.records.clone()),
-            tracks: seen.tracks,
             facts: Vec::new(),
             work: std::collections::VecDeque::new(),
             thrown: std::collections::VecDeque::new(),

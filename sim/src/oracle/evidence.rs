@@ -124,6 +124,28 @@ impl<'r> Evidence<'r> {
         })
     }
 
+    /// Whether `track` does anything after it has arrived at `node` for the `nth` time.
+    pub(super) fn executes_after(&self, track: TrackId, node: NodeRef, nth: usize) -> bool {
+        let arrives = |record: &Record| match *record {
+            Record::Arrived {
+                track: of, node: at, ..
+            } => of == track && self.names.node(at) == Ok(node),
+            _ => false,
+        };
+        let acts = |record: &Record| match *record {
+            Record::Armed { host, .. } | Record::ScopeOpened { host, .. } => host == Some(track),
+            Record::Stepped { track: of, .. }
+            | Record::WorkStarted { track: of, .. }
+            | Record::Thrown { track: of, .. } => of == track,
+            _ => false,
+        };
+        let mut arrivals = 0;
+        self.all().any(|record| {
+            arrivals += usize::from(arrives(record));
+            arrivals >= nth && acts(record)
+        })
+    }
+
     /// What there is of this join that has not been accounted for: a firing or re-arming before a fault, which ends all,
     /// before nothing.
     pub(super) fn decision(&self, m: &Marking, run: RunRef, join: NodeRef) -> Option<Recorded> {

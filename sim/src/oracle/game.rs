@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use trackside_engine::TrackId;
-use trackside_engine::instance::{FaultKind, Final, Grain, Options, Phase, Record, TrackView};
+use trackside_engine::instance::{FaultKind, Final, Grain, Options};
 
 use super::Violation;
 use super::evidence::Evidence;
@@ -39,7 +39,7 @@ pub(super) enum Work {
 }
 
 /// In the atomic grain the engine cuts a chain of nodes that execute on arrival after 64 causes. From this many works
-/// of one transition on, where it has cut is read off its tracks.
+/// of one transition on, where it has cut is read off its records.
 const CHAIN_MIN: u32 = 24;
 
 /// More works than a transition has; a circle of them is cut long before.
@@ -51,8 +51,6 @@ pub(super) struct Game<'g> {
     pub(super) options: &'g Options,
     pub(super) m: &'g mut Marking,
     pub(super) evidence: Evidence<'g>,
-    /// Where the engine's tracks are afterwards.
-    pub(super) tracks: &'g [TrackView],
     pub(super) facts: Vec<Fact>,
     pub(super) work: VecDeque<Work>,
     pub(super) thrown: VecDeque<(TokenRef, Effect)>,
@@ -156,21 +154,15 @@ impl Game<'_> {
         }
     }
 
-    /// Whether a long chain of nodes that execute on arrival has been cut here: with its last arrival at the node the
-    /// engine's track is still about to execute it.
+    /// Whether a long chain of nodes that execute on arrival has been cut here: the engine's track arrives and does no more.
     fn is_cut(&self, token: TokenRef) -> bool {
-        let (node, track) = (self.m.token(token).node, self.track(token));
-        let is_here = |at| self.evidence.names.node(at) == Ok(node);
-        let stays = |view: &TrackView| view.id == track && is_here(view.node) && view.phase == Phase::Ready;
-        let arrives = |record: &&Record| matches!(record, Record::Arrived { track: of, node: at, .. } if *of == track && is_here(*at));
-        let recorded = || self.evidence.all().filter(arrives).count();
-        let so_far = || {
-            self.arrivals
-                .iter()
-                .filter(|arrival| **arrival == (token, node))
-                .count()
-        };
-        self.works >= CHAIN_MIN && self.tracks.iter().any(stays) && so_far() == recorded()
+        let node = self.m.token(token).node;
+        let so_far = self
+            .arrivals
+            .iter()
+            .filter(|arrival| **arrival == (token, node))
+            .count();
+        self.works >= CHAIN_MIN && !self.evidence.executes_after(self.track(token), node, so_far)
     }
 
     /// A token executes its node and goes on along `flows`, spawning a sibling for each but one (TRK-2): that is the one
