@@ -72,6 +72,7 @@ impl Cx<'_> {
         let mut token = Token::new(id, node, scope);
         token.next = self.core.scopes.get(scope.0).tokens;
         let ix = TokenIx(self.core.tokens.insert(token));
+        self.core.crowded |= ix.0 as usize >= super::TOKENS_MAX;
         if let Some(next) = token.next.some() {
             self.token_mut(next).prev = ix;
         }

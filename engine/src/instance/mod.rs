@@ -50,6 +50,9 @@ pub(crate) struct Thrown {
     pub(crate) track: TrackId,
 }
 
+/// How many tokens an instance may hold. A model whose loops multiply its tokens would have no end of them otherwise.
+pub const TOKENS_MAX: usize = 1 << 20;
+
 /// One execution of a template.
 #[derive(Clone, Debug)]
 pub struct Instance {
@@ -130,6 +133,7 @@ impl Instance {
             transition: 0,
             parts: 0,
             end: None,
+            crowded: false,
             news: false,
             chain: 0,
             chain_of: 0,
@@ -172,6 +176,7 @@ impl Instance {
         core.records.clear();
         timer::clear_lists(&mut core.subscribers, template.names().events().len());
         (core.parkings, core.transition, core.due, core.news) = (0, 0, 0, false);
+        core.crowded = false;
         (core.next_track, core.next_watcher, core.next_run) = (0, 0, 0);
         (core.chain, core.chain_of) = (0, 0);
         (core.options, core.data, core.now, core.end) = (options, data, now, None);
@@ -296,6 +301,8 @@ impl Instance {
     }
 
     pub(crate) fn deliver(&mut self, watcher: WatcherIx, payload: Option<&Data>, choice: Option<u32>) {
+        // A chain of causes of its own, also beside other receivers of one signal.
+        self.core.chain = 0;
         self.transact(|cx| cx.fire(watcher, payload, None, choice));
     }
 
@@ -454,7 +461,8 @@ impl Cx<'_> {
     /// Does what is left to do in this transition: arrivals of the atomic grain, drained scopes, conditions, joins.
     #[inline]
     fn settle(&mut self) {
-        if !self.core.work.is_empty() || !self.core.waiting.is_empty() || !self.core.freed.is_empty() {
+        let idle = self.core.work.is_empty() && self.core.waiting.is_empty() && self.core.freed.is_empty();
+        if !idle || self.core.crowded {
             self.settle_all();
         }
         #[cfg(debug_assertions)]
@@ -464,8 +472,19 @@ impl Cx<'_> {
         }
     }
 
+    /// Ends an instance with too many tokens.
+    fn overflow(&mut self) {
+        let first = self.core.scopes.get(0).tokens;
+        let node = first.some().map_or(NodeId(0), |token| self.token(token).node);
+        let message = format!("more than {TOKENS_MAX} tokens at a time: a loop multiplies them");
+        self.fault(FaultKind::TooManyTokens, node, None, None, message, &[]);
+    }
+
     fn settle_all(&mut self) {
         loop {
+            if std::mem::take(&mut self.core.crowded) {
+                self.overflow();
+            }
             while let Some((chain, work)) = self.core.work.pop_front() {
                 (self.core.chain, self.core.chain_of) = (chain, self.core.transition);
                 if self.core.end.is_some() {
@@ -483,6 +502,9 @@ impl Cx<'_> {
                         }
                     }
                     Work::Data => self.watch_conditions(),
+                }
+                if std::mem::take(&mut self.core.crowded) {
+                    self.overflow();
                 }
             }
             if self.core.end.is_some() || !self.decide_again() && self.core.work.is_empty() {

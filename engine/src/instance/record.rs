@@ -42,6 +42,8 @@ pub enum FaultKind {
     ActivationUnsatisfiable,
     /// Nothing can arrive at a complex join any more and no triple holds (CPX-4).
     ArrivalsExhausted,
+    /// There are more tokens than an instance may hold ([`TOKENS_MAX`](super::TOKENS_MAX)).
+    TooManyTokens,
 }
 
 /// Why an instance faulted; with code, element and track it is the incident of ERR-5.

@@ -31,7 +31,7 @@ impl<T> Slab<T> {
     /// Frees a slot; what was in it stays readable until it is used again.
     pub(crate) fn release(&mut self, slot: u32) {
         debug_assert!(
-            !self.free.contains(&slot) || self.free.len() > 64,
+            self.free.len() > 64 || !self.free.contains(&slot),
             "slot {slot} is freed twice"
         );
         self.free.push(slot);

@@ -326,6 +326,8 @@ pub(crate) struct Core {
     /// a signal that others are to get too. Until then no join decides.
     pub(crate) parts: u32,
     pub(crate) end: Option<End>,
+    /// There are more tokens than an instance may hold: it is about to fault.
+    pub(crate) crowded: bool,
     /// Set when something was thrown or the instance ended: the world has to look.
     pub(crate) news: bool,
     /// How long the chain of works is, each caused by the one before, that what happens now is the end of; and the

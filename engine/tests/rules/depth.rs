@@ -2,7 +2,7 @@
 //! stack would not hold a frame per element.
 
 use trackside_engine::expr::Data;
-use trackside_engine::instance::{End, Options};
+use trackside_engine::instance::{End, FaultKind, Grain, Options};
 use trackside_engine::model::{
     Definitions, FlowNode, Gateway, GatewayDirection, NodeKind, Position, Process, Scope, ScopeRef, SequenceFlow,
     SubProcessKind, TaskKind,
@@ -206,4 +206,24 @@ fn ins_5_a_deep_instance_is_withdrawn_by_cancellation() {
         thread.expect("a thread").join().expect("no overflow"),
         Some(End::Canceled)
     );
+}
+
+/// The chain of causes is cut, but each of its links makes two more.
+#[test]
+fn ins_5_a_loop_that_multiplies_its_tokens_faults() {
+    let model = crate::scenario::parse("s > k > e; catch k(if c); k > k; k > k");
+    let mut world = World::new(Options {
+        grain: Grain::Atomic,
+        records: false,
+        ..Options::default()
+    });
+    let process = world.add(template(&model, &Compiled::default()));
+    let data = std::collections::BTreeMap::from([("c".to_owned(), true.into())]);
+    let instance = world.start(process, 0, std::sync::Arc::new(data));
+    world.run(Part::All, 1_000);
+    let Some(End::Faulted(fault)) = world.instance(instance).end() else {
+        panic!("{:?}", world.instance(instance).end());
+    };
+    assert_eq!(fault.kind, FaultKind::TooManyTokens);
+    assert!(world.instance(instance).tracks().is_empty());
 }

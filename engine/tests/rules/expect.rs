@@ -105,6 +105,7 @@ fn faulted(run: &Run, words: &[&str]) -> Result<(), String> {
         FaultKind::Expression => "expression",
         FaultKind::ActivationUnsatisfiable => "activation-unsatisfiable",
         FaultKind::ArrivalsExhausted => "arrivals-exhausted",
+        FaultKind::TooManyTokens => "tokens",
     };
     let found = [kind, run.name(fault.node), fault.code.as_deref().unwrap_or("-")];
     let expected: Vec<&str> = words.to_vec();

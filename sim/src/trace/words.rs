@@ -89,6 +89,7 @@ pub(crate) const fn fault_name(kind: FaultKind) -> &'static str {
         FaultKind::Expression => "expression",
         FaultKind::ActivationUnsatisfiable => "activation-unsatisfiable",
         FaultKind::ArrivalsExhausted => "arrivals-exhausted",
+        FaultKind::TooManyTokens => "too-many-tokens",
     }
 }
 
