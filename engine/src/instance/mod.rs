@@ -480,6 +480,7 @@ impl Cx<'_> {
         self.fault(FaultKind::TooManyTokens, node, None, None, message, &[]);
     }
 
+    #[inline(never)]
     fn settle_all(&mut self) {
         loop {
             if std::mem::take(&mut self.core.crowded) {

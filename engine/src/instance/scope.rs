@@ -4,7 +4,6 @@ use super::cx::Cx;
 use super::state::{LateWork, Owner, Phase, Queue, ScopeIx, ScopeRun, Token, TokenIx, WatcherIx, Work};
 use super::{Deed, End, Final, LifeCycle, Record, Withdrawal};
 use crate::ids::{NodeId, ScopeId, TrackId};
-use crate::reach::Counters;
 
 impl Cx<'_> {
     /// Opens a run of `def` below `host`, or, for an event sub-process, beside the tokens of `parent`.
@@ -29,40 +28,21 @@ impl Cx<'_> {
         ix
     }
 
+    /// A run with nothing in it, in the memory of one that is gone if there is any.
     fn blank_scope(&mut self, def: ScopeId, parent: ScopeIx, host: TokenIx) -> ScopeIx {
-        let fresh = ScopeRun {
-            def,
-            parent,
-            host,
-            generation: 0,
-            serial: self.core.next_run,
-            open: true,
-            live: 0,
-            owed: 0,
-            interrupted: false,
-            tokens: TokenIx::NONE,
-            handlers: ScopeIx::NONE,
-            sibling: ScopeIx::NONE,
-            watchers: WatcherIx::NONE,
-            words: Vec::new(),
-            queues: Vec::new(),
-            counters: Counters::default(),
-            witness: TokenIx::NONE,
-        };
+        let serial = self.core.next_run;
         self.core.next_run += 1;
-        let Some(slot) = self.core.scopes.reuse() else {
-            return ScopeIx(self.core.scopes.insert(fresh));
+        let slot = match self.core.scopes.reuse() {
+            Some(slot) => slot,
+            None => self.core.scopes.insert(ScopeRun::new()),
         };
         let run = self.core.scopes.get_mut(slot);
-        let (words, queues) = (std::mem::take(&mut run.words), std::mem::take(&mut run.queues));
-        let counters = std::mem::take(&mut run.counters);
-        *run = ScopeRun {
-            generation: run.generation + 1,
-            words,
-            queues,
-            counters,
-            ..fresh
-        };
+        (run.def, run.parent, run.host, run.serial) = (def, parent, host, serial);
+        run.generation += 1;
+        (run.open, run.interrupted) = (true, false);
+        (run.live, run.owed) = (0, 0);
+        (run.tokens, run.witness, run.watchers) = (TokenIx::NONE, TokenIx::NONE, WatcherIx::NONE);
+        (run.handlers, run.sibling) = (ScopeIx::NONE, ScopeIx::NONE);
         ScopeIx(slot)
     }
 
@@ -300,9 +280,10 @@ impl Cx<'_> {
         if self.core.end.is_some() {
             return;
         }
-        self.core.end = Some(end.clone());
+        let faulted = matches!(end, End::Faulted(_));
+        self.core.end = Some(end);
         self.core.news = true;
-        if let (End::Faulted(_), Some(track)) = (&end, failed) {
+        if let (true, Some(track)) = (faulted, failed) {
             self.fail_track(track);
         }
         let root = ScopeIx(0);
@@ -315,7 +296,10 @@ impl Cx<'_> {
         self.disarm_all_of(Owner::Scope(root), Withdrawal::HostEnded);
         self.core.work.clear();
         self.core.outbox.clear();
-        self.record(|_| Record::InstanceEnded { end });
+        if self.core.options.records {
+            let end = self.core.end.clone();
+            self.core.records.extend(end.map(|end| Record::InstanceEnded { end }));
+        }
         self.core.assert_withdrawn();
     }
 

@@ -151,6 +151,31 @@ pub(crate) struct ScopeRun {
     pub(crate) witness: TokenIx,
 }
 
+impl ScopeRun {
+    /// Memory for a run.
+    pub(crate) fn new() -> Self {
+        Self {
+            def: ScopeId(0),
+            parent: ScopeIx::NONE,
+            host: TokenIx::NONE,
+            generation: 0,
+            serial: 0,
+            open: false,
+            live: 0,
+            owed: 0,
+            interrupted: false,
+            tokens: TokenIx::NONE,
+            handlers: ScopeIx::NONE,
+            sibling: ScopeIx::NONE,
+            watchers: WatcherIx::NONE,
+            words: Vec::new(),
+            queues: Vec::new(),
+            counters: Counters::default(),
+            witness: TokenIx::NONE,
+        }
+    }
+}
+
 /// Who a subscription belongs to: it lives no longer than that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Owner {

@@ -39,7 +39,12 @@ impl Inclusive {
         let t = cx.t;
         let mut marked = std::mem::take(&mut cx.core.taken);
         marked.clear();
-        marked.extend(t.incoming(self.id).iter().filter(|&&f| cx.marked(scope, f)));
+        let flows = t.incoming(self.id);
+        if cx.words(scope, self.id)[FLOWS_MARKED] as usize == flows.len() {
+            marked.extend_from_slice(flows);
+        } else {
+            marked.extend(flows.iter().filter(|&&f| cx.marked(scope, f)));
+        }
         let (survivor, left) = cx.consume(scope, self.id, &marked, completing, true);
         cx.core.taken = marked;
         let words = cx.words(scope, self.id);

@@ -1,6 +1,6 @@
 //! The state beside an [`Index`]: how many tokens are where, and whom they block.
 
-use super::{Facts, Index, NONE, Touch};
+use super::{Facts, Index, LIST, NONE, Touch};
 
 /// Counts for one set of tokens. Everything in it follows from where the tokens are and which inputs are marked.
 ///
@@ -215,6 +215,10 @@ impl Counters {
 
     #[inline]
     pub(crate) fn change(&mut self, index: &Index, change: u32) {
+        if change & LIST == 0 {
+            // By far the most frequent one.
+            return self.touch(Touch(change));
+        }
         index.touches(change, |touch| self.touch(touch));
     }
 
