@@ -132,8 +132,8 @@ impl Question {
     #[inline(never)]
     pub fn decide(&self) -> u32 {
         let mut firing = 0;
-        for _ in 0..PASSES {
-            for &join in &self.joins {
+        for &join in &self.joins {
+            for _ in 0..PASSES {
                 firing += u32::from(black_box(self.counters.may_fire(black_box(join))));
             }
         }

@@ -11,7 +11,9 @@ use crate::Report;
 use crate::plot::Plot;
 use crate::spread::{Spread, number};
 
-const ROUNDS: usize = 31;
+/// Everything is gone through so often, some time apart, so that a slow spell of the machine is in few rounds of each.
+const PASSES: usize = 4;
+const ROUNDS: usize = 11;
 
 /// The worst figure of a kind, and where it was seen.
 #[derive(Default)]
@@ -25,28 +27,51 @@ impl Worst {
     }
 }
 
+/// Of each group of moves, and last of the waves: two times each round.
+type Times = Vec<[Vec<Duration>; 2]>;
+
+/// Holds everything on a graph against a search; gives room for its times.
+fn checked(ground: &Ground) -> Times {
+    let groups = Moves::groups(ground);
+    groups.iter().for_each(Moves::check);
+    Waves::new(ground).check();
+    vec![Default::default(); groups.len() + 1]
+}
+
+fn measured(ground: &Ground, first: usize, times: &mut Times) {
+    let (groups, mut waves) = (Moves::groups(ground), Waves::new(ground));
+    for round in first..first + ROUNDS {
+        let moving = groups.iter().map(|moves| moves.time(round)).collect::<Vec<_>>();
+        for (times, time) in times.iter_mut().zip(moving.into_iter().chain([waves.time()])) {
+            times[0].push(time[0]);
+            times[1].push(time[1]);
+        }
+    }
+}
+
 pub(crate) fn measure(report: &mut Report) {
     let (mut per_touch, mut untouched) = (Worst::default(), Worst::default());
     let mut moves_table = Vec::new();
     let mut waves_table = Vec::new();
     let mut curves = Vec::new();
+    let grounds: Vec<Ground> = SHAPES
+        .iter()
+        .flat_map(|&shape| SIZES.map(|flows| Ground::new(shape, flows)))
+        .collect();
+    let mut taken: Vec<Times> = grounds.iter().map(checked).collect();
+    for pass in 0..PASSES {
+        for (ground, times) in grounds.iter().zip(&mut taken) {
+            measured(ground, pass * ROUNDS, times);
+        }
+        println!("upkeep, pass {} of {PASSES}", pass + 1);
+    }
+    let mut taken = grounds.iter().zip(&taken);
     for shape in SHAPES {
         for flows in SIZES {
-            let ground = Ground::new(shape, flows);
-            let groups = Moves::groups(&ground);
-            let mut waves = Waves::new(&ground);
-            groups.iter().for_each(Moves::check);
-            waves.check();
-            let mut times: Vec<[Vec<Duration>; 2]> = vec![Default::default(); groups.len() + 1];
-            for round in 0..ROUNDS {
-                let round = groups.iter().map(|moves| moves.time(round)).collect::<Vec<_>>();
-                for (times, time) in times.iter_mut().zip(round.into_iter().chain([waves.time()])) {
-                    times[0].push(time[0]);
-                    times[1].push(time[1]);
-                }
-            }
+            let (ground, times) = taken.next().expect("one for each shape and size");
+            let (groups, waves) = (Moves::groups(ground), Waves::new(ground));
             let mut curve = Vec::new();
-            for (moves, times) in groups.iter().zip(&times) {
+            for (moves, times) in groups.iter().zip(times) {
                 let time = Spread::of(&times[0], moves.count() as usize);
                 let empty = Spread::of(&times[1], moves.count() as usize);
                 let per_join = (moves.touched > 0.0 && moves.name != "anywhere")
@@ -87,7 +112,6 @@ pub(crate) fn measure(report: &mut Report) {
                 Spread::of(&last[0], waves.count()).cell(),
                 Spread::of(&last[1], waves.count()).cell(),
             ]);
-            println!("upkeep, {} of {flows} flows", shape.name);
         }
     }
     report.target(

@@ -193,6 +193,9 @@ fn holds(cx: &mut Cx<'_>, token: TokenIx, node: NodeId, flow: FlowId, extra: &[(
     match &t.flow(flow).condition {
         None => Some(true),
         Some(condition) => {
+            if let Some(Value::Bool(always)) = condition.constant() {
+                return Some(*always);
+            }
             let track = cx.track(token);
             cx.holds(Some(track), node, condition, extra)
         }

@@ -13,7 +13,8 @@ use crate::template::Template;
 #[derive(Debug)]
 struct Inclusive {
     id: NodeId,
-    join: bool,
+    /// The number of incoming flows; with several it is a join.
+    inputs: u32,
 }
 
 /// The word that counts incoming flows with a token.
@@ -29,8 +30,8 @@ pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
             ..
         }
     );
-    let join = build.t.incoming(build.id).len() > 1;
-    inclusive.then(|| Box::new(Inclusive { id: build.id, join }) as Box<dyn Node>)
+    let inputs = build.t.incoming(build.id).len() as u32;
+    inclusive.then(|| Box::new(Inclusive { id: build.id, inputs }) as Box<dyn Node>)
 }
 
 impl Inclusive {
@@ -40,7 +41,7 @@ impl Inclusive {
         let mut marked = std::mem::take(&mut cx.core.taken);
         marked.clear();
         let flows = t.incoming(self.id);
-        if cx.words(scope, self.id)[FLOWS_MARKED] as usize == flows.len() {
+        if cx.words(scope, self.id)[FLOWS_MARKED] == self.inputs {
             marked.extend_from_slice(flows);
         } else {
             marked.extend(flows.iter().filter(|&&f| cx.marked(scope, f)));
@@ -63,19 +64,19 @@ impl Node for Inclusive {
     }
 
     fn passes(&self) -> bool {
-        !self.join
+        self.inputs < 2
     }
 
     fn words(&self) -> u32 {
-        if self.join { 2 } else { 0 }
+        if self.inputs > 1 { 2 } else { 0 }
     }
 
     fn queues(&self) -> bool {
-        self.join
+        self.inputs > 1
     }
 
     fn awaits_reachable(&self) -> bool {
-        self.join
+        self.inputs > 1
     }
 
     fn ways(&self, t: &Template) -> u32 {
@@ -83,7 +84,7 @@ impl Node for Inclusive {
     }
 
     fn arrive(&self, cx: &mut Cx<'_>, token: TokenIx, flow: FlowId) {
-        if !self.join {
+        if self.inputs < 2 {
             return cx.ready(token);
         }
         let scope = cx.token(token).scope;
@@ -95,15 +96,13 @@ impl Node for Inclusive {
     }
 
     fn decide(&self, cx: &mut Cx<'_>, scope: ScopeIx, completing: Option<TokenIx>) -> bool {
-        let t = cx.t;
         let words = cx.words(scope, self.id);
         let (marked, survivors) = (words[FLOWS_MARKED], words[SURVIVORS]);
         // While a survivor is here its way out is open; ORJ-8 decides once it has left.
         if survivors > 0 || marked == 0 || !cx.is_whole() {
             return false;
         }
-        let all = marked as usize == t.incoming(self.id).len();
-        if !all && !cx.may_fire(scope, self.id) {
+        if marked != self.inputs && !cx.may_fire(scope, self.id) {
             return false;
         }
         self.fire(cx, scope, completing);
@@ -111,7 +110,7 @@ impl Node for Inclusive {
     }
 
     fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
-        if !self.join {
+        if self.inputs < 2 {
             return exit::leave(cx, token, Rule::Inclusive, Some(choice), &[]);
         }
         let scope = cx.token(token).scope;
