@@ -75,6 +75,12 @@ impl Cx<'_> {
         flows
     }
 
+    /// Whether some live token can still reach one of these incoming flows of `join`, none of which holds a token.
+    pub(crate) fn any_reachable(&mut self, scope: ScopeIx, join: NodeId, flows: Vec<FlowId>) -> bool {
+        !self.surely_reachable(scope, join, flows.clone()).is_empty()
+            || !self.still_reachable(scope, join, flows).is_empty()
+    }
+
     /// Which of these incoming flows of `join`, none of which holds a token, some live token can still reach.
     pub(crate) fn still_reachable(&mut self, scope: ScopeIx, join: NodeId, mut flows: Vec<FlowId>) -> Vec<FlowId> {
         let all = match self.known(join) {

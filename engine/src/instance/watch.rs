@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use super::agenda::{Deed, NO_TICKET};
 use super::cx::Cx;
-use super::state::{Owner, ScopeIx, Waits, Watcher, WatcherIx, Work};
+use super::state::{Core, Owner, ScopeIx, Waits, Watcher, WatcherIx, Work};
 use super::timer::Clock;
-use super::{Conditions, FaultKind, Mode, Record, TriggerKind, Withdrawal};
+use super::{Conditions, FaultKind, Record, Withdrawal};
 use crate::expr::Data;
 use crate::ids::{NodeId, TrackId, WatcherId};
 use crate::node::{Occasion, Spec, Timing};
@@ -155,25 +155,6 @@ impl Cx<'_> {
         }
     }
 
-    /// Whether an inner handler is armed for the message that a boundary event waits for.
-    fn is_eclipsed(&self, watcher: &Watcher) -> bool {
-        let (Owner::Token(host), Waits::Event(event)) = (watcher.owner, watcher.waits) else {
-            return false;
-        };
-        let Some(child) = self.token(host).child.some() else {
-            return false;
-        };
-        let mut next = self.core.scopes.get(child.0).watchers;
-        while let Some(ix) = next.some() {
-            let handler = self.watcher(ix);
-            next = handler.next;
-            if matches!(handler.waits, Waits::Event(own) if own == event) {
-                return self.t.names.event(event).message;
-            }
-        }
-        false
-    }
-
     /// Puts a subscription on the agenda, or its timer on the clock.
     fn offer(&mut self, ix: WatcherIx) {
         let symbolic = self.core.options.conditions == Conditions::Symbolic;
@@ -185,7 +166,7 @@ impl Cx<'_> {
             return;
         }
         match watcher.waits {
-            Waits::Event(_) if self.is_eclipsed(watcher) => return,
+            Waits::Event(event) if self.t.names.event(event).message && self.core.is_eclipsed(watcher) => return,
             Waits::Event(_) | Waits::Sometime => {}
             Waits::Condition { .. } if symbolic => {}
             Waits::Timer { due, .. } if timed && due > self.core.now => return self.core.start_timer(ix),
@@ -340,107 +321,27 @@ impl Cx<'_> {
             }
         }
     }
-
-    fn record_armed(&mut self, ix: WatcherIx) {
-        if !self.core.options.records {
-            return;
-        }
-        let Facts {
-            watcher,
-            node,
-            host,
-            trigger,
-            mode,
-            target,
-            code,
-        } = self.facts(ix, None);
-        let due = match self.watcher(ix).waits {
-            Waits::Timer { due, .. } if self.core.options.timed => Some(due),
-            _ => None,
-        };
-        self.record(|_| Record::Armed {
-            watcher,
-            node,
-            host,
-            trigger,
-            mode,
-            target,
-            code,
-            due,
-        });
-    }
-
-    fn record_fired(&mut self, ix: WatcherIx, code: Option<&str>) {
-        if !self.core.options.records {
-            return;
-        }
-        let Facts {
-            watcher,
-            node,
-            host,
-            trigger,
-            mode,
-            target,
-            code,
-        } = self.facts(ix, code);
-        self.record(|_| Record::Fired {
-            watcher,
-            node,
-            host,
-            trigger,
-            mode,
-            target,
-            code,
-        });
-    }
-
-    fn facts(&self, ix: WatcherIx, raised: Option<&str>) -> Facts {
-        let Watcher { id, node, owner, .. } = *self.watcher(ix);
-        let kind = self.t.kind(node);
-        let (trigger, code) = match kind.spec() {
-            Some(Spec::Message(event)) => (TriggerKind::Message, Some(self.t.names.event(*event).name.clone())),
-            Some(Spec::Signal(event)) => (TriggerKind::Signal, Some(self.t.names.event(*event).name.clone())),
-            Some(Spec::Timer(_)) => (TriggerKind::Timer, None),
-            Some(Spec::Conditional(_)) | None => (TriggerKind::Conditional, None),
-            Some(Spec::Error(code)) => (TriggerKind::Error, code.clone()),
-            Some(Spec::Escalation(code)) => (TriggerKind::Escalation, code.clone()),
-        };
-        let target = match *self.t.outgoing(node) {
-            [only] => Some(only),
-            _ => None,
-        };
-        let code = raised.map(ToOwned::to_owned).or(code);
-        Facts {
-            watcher: id,
-            node,
-            host: self.host_of(owner),
-            trigger,
-            mode: kind.mode(),
-            target,
-            code,
-        }
-    }
-
-    /// The value that a thrown event shows in records.
-    pub(crate) fn cause(&self, event: crate::template::EventRef) -> super::Cause {
-        let name = self.t.names.event(event);
-        if name.message {
-            super::Cause::Message(name.name.clone())
-        } else {
-            super::Cause::Signal(name.name.clone())
-        }
-    }
 }
 
-/// What the records of arming and firing have in common.
-struct Facts {
-    watcher: WatcherId,
-    node: NodeId,
-    host: Option<TrackId>,
-    trigger: TriggerKind,
-    mode: Mode,
-    target: Option<crate::ids::FlowId>,
-    code: Option<String>,
+impl Core {
+    /// ESP-2: whether an inner handler is armed for the message that a boundary event waits for.
+    pub(crate) fn is_eclipsed(&self, watcher: &Watcher) -> bool {
+        let (Owner::Token(host), Waits::Event(event)) = (watcher.owner, watcher.waits) else {
+            return false;
+        };
+        let Some(child) = self.tokens.get(host.0).child.some() else {
+            return false;
+        };
+        let mut next = self.scopes.get(child.0).watchers;
+        while let Some(ix) = next.some() {
+            let handler = self.watchers.get(ix.0);
+            next = handler.next;
+            if matches!(handler.waits, Waits::Event(own) if own == event) {
+                return true;
+            }
+        }
+        false
+    }
 }
 
 /// No data at all.

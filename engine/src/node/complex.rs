@@ -206,9 +206,7 @@ impl Complex {
                 open.push(flow);
             }
         }
-        if !cx.surely_reachable(scope, self.id, open.clone()).is_empty()
-            || !cx.still_reachable(scope, self.id, open).is_empty()
-        {
+        if cx.any_reachable(scope, self.id, open) {
             return false;
         }
         cx.words(scope, self.id)[WAVE_OPEN] = 0;

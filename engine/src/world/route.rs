@@ -267,21 +267,11 @@ impl World {
     fn receivers(&self, name: &str, payload: &Data) -> Vec<Receiver> {
         let mut found = self.all_subscribed(true, name);
         found.retain(|receiver| self.correlates(receiver.instance, name, payload));
-        // ESP-2: where an inner handler could take it, the boundary of the scope's activity does not.
-        let handled: Vec<(InstanceId, Owner)> = found.iter().filter_map(|r| self.handler_scope(*r)).collect();
         found.retain(|receiver| {
             let core = self.core(receiver.instance);
-            let watcher = core.watchers.get(receiver.watcher.0);
-            let Owner::Token(host) = watcher.owner else { return true };
-            let child = core.tokens.get(host.0).child;
-            child.is_none() || !handled.contains(&(receiver.instance, Owner::Scope(child)))
+            !core.is_eclipsed(core.watchers.get(receiver.watcher.0))
         });
         found
-    }
-
-    fn handler_scope(&self, receiver: Receiver) -> Option<(InstanceId, Owner)> {
-        let owner = self.core(receiver.instance).watchers.get(receiver.watcher.0).owner;
-        matches!(owner, Owner::Scope(_)).then_some((receiver.instance, owner))
     }
 
     /// COR-1: whether the keys that a message carries agree with those that the instance has set.
