@@ -4,14 +4,10 @@
 //! What merely makes no sense is the validator's business.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
-use super::{Birth, Codes, EventName, FlowInfo, Names, NodeInfo, ScopeInfo, Span, Template, tables};
-use crate::expr::Program;
+use super::{Birth, Codes, EventName, FlowInfo, Names, NodeInfo, ScopeInfo, Span, Template, codes, events, tables};
 use crate::ids::{FlowId, NodeId, ScopeId};
-use crate::model::{
-    Definitions, Expression, FlowNode, NodeKind, Process, Retrieval, ScopeRef, SubProcessKind, Trigger,
-};
+use crate::model::{Definitions, FlowNode, NodeKind, Process, ScopeRef, SubProcessKind, Trigger};
 use crate::node::{self, Build, CodeIndex, Spec, Surroundings};
 use crate::problem::{Problem, any_error};
 
@@ -70,7 +66,7 @@ pub fn compile(definitions: &Definitions, process: &Process, settings: &Compiled
     tables::indexes(&mut template);
     tables::passes(&mut template);
     births(&mut template);
-    codes(&mut template);
+    codes::gather(&mut template);
     let timers = template.kinds.iter().filter_map(|kind| kind.spec());
     template.absolute_time = timers.fold(false, |any, spec| {
         any | matches!(spec, Spec::Timer(timing) if !timing.is_relative())
@@ -177,7 +173,7 @@ impl<'m> Layout<'m> {
                 let condition = flow
                     .condition
                     .as_ref()
-                    .and_then(|e| program(definitions, e, &flow.id, problems));
+                    .and_then(|e| events::program(definitions, e, &flow.id, problems));
                 t.flows.push(FlowInfo {
                     id: flow.id.clone(),
                     name: flow.name.clone(),
@@ -206,7 +202,7 @@ impl<'m> Layout<'m> {
     /// The declared messages and signals, and one for every event that names none: it has the id of its node, so that
     /// nothing in the model can reach it and a script can.
     fn event_names(&self, definitions: &Definitions, problems: &mut Vec<Problem>) -> Vec<EventName> {
-        let mut names = event_names(definitions, problems);
+        let mut names = events::names(definitions, problems);
         for (node, _) in &self.nodes {
             let unnamed = node.kind.events().iter().find_map(|event| match event.trigger {
                 Trigger::Message(None) => Some(true),
@@ -377,130 +373,6 @@ fn births(t: &mut Template) {
         });
     }
     t.births = births;
-}
-
-/// The codes that catchers around each place match; a catcher of every error stands for the code `error`.
-fn codes(t: &mut Template) {
-    let caught = |nodes: &[NodeId]| -> Vec<String> {
-        let specs = nodes.iter().filter_map(|&node| t.kind(node).spec());
-        let codes = specs.filter_map(|spec| match spec {
-            Spec::Error(code) => Some(code.clone().unwrap_or_else(|| "error".to_owned())),
-            _ => None,
-        });
-        codes.collect()
-    };
-    // Most places catch nothing of their own: they share the list of the place around them.
-    let merged = |mut own: Vec<String>, around: &Arc<[String]>| -> Arc<[String]> {
-        own.retain(|code| around.binary_search(code).is_err());
-        if own.is_empty() {
-            return Arc::clone(around);
-        }
-        own.extend_from_slice(around);
-        own.sort();
-        own.dedup();
-        own.into()
-    };
-    let nothing: Arc<[String]> = Arc::new([]);
-    let mut codes = Codes::default();
-    // What is left of a scope's list while an interrupting handler runs: its other handlers are gone then.
-    let mut unhandled: Vec<Arc<[String]>> = Vec::with_capacity(t.scopes.len());
-    for info in &t.scopes {
-        let alone = info.handles && info.starts.first().is_some_and(|&start| !t.kind(start).stays_armed());
-        let lists = if alone { &unhandled } else { &codes.of_scope };
-        let around = info.parent.map_or(&nothing, |parent| &lists[parent.ix()]);
-        let at_host = info.host.map_or_else(Vec::new, |host| caught(t.boundary_events(host)));
-        let outer = merged(at_host, around);
-        codes.of_scope.push(merged(caught(&info.handlers), &outer));
-        unhandled.push(outer);
-    }
-    for node in t.node_ids() {
-        let own = caught(t.boundary_events(node));
-        if !own.is_empty() {
-            let around = &codes.of_scope[t.nodes[node.ix()].scope.ix()];
-            codes.of_node.insert(node, merged(own, around));
-        }
-    }
-    t.codes = codes;
-}
-
-fn event_names(definitions: &Definitions, problems: &mut Vec<Problem>) -> Vec<EventName> {
-    let mut keys = keys(definitions);
-    let messages = definitions.messages.iter().map(|d| (true, d));
-    let signals = definitions.signals.iter().map(|d| (false, d));
-    let mut events = Vec::new();
-    for (message, declared) in messages.chain(signals) {
-        let of_message = if message { keys.remove(&*declared.id) } else { None };
-        let name = declared
-            .name
-            .clone()
-            .filter(|n| !n.is_empty())
-            .unwrap_or_else(|| declared.id.clone());
-        let mut compiled = |(key, paths): (&str, Vec<&Expression>)| {
-            let programs = paths
-                .into_iter()
-                .filter_map(|path| program(definitions, path, key, problems));
-            (key.to_owned(), programs.collect())
-        };
-        events.push(EventName {
-            message,
-            id: declared.id.clone(),
-            name,
-            keys: of_message.into_iter().flatten().map(&mut compiled).collect(),
-        });
-    }
-    events
-}
-
-/// A key with the expressions that read its parts.
-pub(crate) type Retrievals<'m> = (&'m str, Vec<&'m Expression>);
-
-/// COR-1: for each message, the keys whose every property can be read out of it.
-pub(crate) fn keys(definitions: &Definitions) -> BTreeMap<&str, Vec<Retrievals<'_>>> {
-    let mut paths: BTreeMap<(&str, &str), &Expression> = BTreeMap::new();
-    let mut properties: BTreeMap<&str, &[Retrieval]> = BTreeMap::new();
-    for property in &definitions.correlation_properties {
-        if properties.contains_key(&*property.id) {
-            continue;
-        }
-        properties.insert(&property.id, &property.retrievals);
-        for retrieval in &property.retrievals {
-            paths
-                .entry((&property.id, &retrieval.message))
-                .or_insert(&retrieval.path);
-        }
-    }
-    let mut keys: BTreeMap<&str, Vec<Retrievals<'_>>> = BTreeMap::new();
-    for key in definitions.collaborations.iter().flat_map(|c| &c.keys) {
-        let first = key.properties.first().and_then(|first| properties.get(&**first));
-        let messages: BTreeSet<&str> = first.into_iter().copied().flatten().map(|r| &*r.message).collect();
-        for message in messages {
-            let read = |property: &String| paths.get(&(&**property, message)).copied();
-            if let Some(paths) = key.properties.iter().map(read).collect() {
-                keys.entry(message).or_default().push((&key.id, paths));
-            }
-        }
-    }
-    keys
-}
-
-/// Compiles an expression, or reports why it can't be.
-pub(crate) fn program(
-    definitions: &Definitions,
-    expression: &Expression,
-    element: &str,
-    problems: &mut Vec<Problem>,
-) -> Option<Program> {
-    Program::compile(expression, definitions.expression_language.as_deref())
-        .map_err(|error| {
-            let message = format!("the expression of `{element}` can't be evaluated: {error}");
-            let hint = "write a comparison over process data, such as `amount > 100` or `${approved}`";
-            problems.push(
-                Problem::error("EVT-6", expression.at, message)
-                    .element(element)
-                    .hint(hint),
-            );
-        })
-        .ok()
 }
 
 fn dangling(flow: &crate::model::SequenceFlow, (attribute, name): (&str, &String)) -> Problem {

@@ -4,7 +4,9 @@
 //! configuration only; whatever changes while an instance runs lives in [`crate::instance`].
 
 mod awaits;
+mod codes;
 mod compile;
+mod events;
 mod graph;
 mod names;
 mod tables;
@@ -18,8 +20,9 @@ use crate::node::Node;
 use crate::reach::Index;
 
 pub use awaits::Awaits;
+pub(crate) use codes::Codes;
 pub use compile::{Compiled, compile};
-pub(crate) use compile::{keys as correlation_keys, program as compile_program};
+pub(crate) use events::{keys as correlation_keys, program as compile_program};
 pub use graph::Reach;
 pub use names::{EventName, EventRef, Names};
 pub(crate) use tables::{Catch, Caught, Hot, Lane, Pass};
@@ -66,15 +69,6 @@ pub struct Birth {
     pub node: Option<NodeId>,
     /// The node whose event it is: the arm of a gate, else the same as `node`.
     pub arm: NodeId,
-}
-
-/// The error codes that enclosing catchers match, by place (ERR-1).
-#[derive(Debug, Default)]
-pub(crate) struct Codes {
-    /// What is caught around the nodes of a scope.
-    pub(crate) of_scope: Vec<Arc<[String]>>,
-    /// What is caught for a node that catches something itself.
-    pub(crate) of_node: std::collections::BTreeMap<NodeId, Arc<[String]>>,
 }
 
 /// What the engine knows of a node beside its behaviour.
