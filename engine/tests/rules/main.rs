@@ -28,5 +28,6 @@ mod laws;
 mod orj;
 mod orj_table;
 mod races;
+mod symbolic;
 mod trk;
 mod validation;
