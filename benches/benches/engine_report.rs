@@ -21,7 +21,7 @@ const ROUND: Duration = Duration::from_millis(20);
 const HEAD: &str = "\
 # Instances per second
 
-Regenerate with `cargo bench -p trackside-benches --bench engine_report` (release profile, about three minutes).
+Regenerate with `cargo bench -p trackside-benches --bench engine_report` (release profile, about a minute).
 
 Each family is run by this engine and by the crate `snurr` 0.15 in turn, round by round in one process, so that noise hits
 both alike. Records are off, the grain is atomic, tasks run by themselves; every instance of ours is checked to have

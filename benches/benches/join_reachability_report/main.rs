@@ -91,7 +91,7 @@ fn head() -> String {
         "\
 # May this join fire?
 
-Regenerate with `cargo bench -p trackside-benches --bench join_reachability_report` (release profile, about ten minutes).
+Regenerate with `cargo bench -p trackside-benches --bench join_reachability_report` (release profile, about seven minutes).
 Every number, plot and verdict below is the product of one such run. `cargo bench -p trackside-benches --bench
 join_reachability` takes the same kinds of figures at fewer points with criterion.
 
