@@ -72,10 +72,6 @@ impl Builder {
     /// Several tokens go through `rest`; a sub-process around it gives one of them back.
     fn surplus(&mut self, around: Around, feeders: &[Block], rest: &Block, from: Port) -> Port {
         self.wrapped(around, from, |builder, around, from| {
-            let around = Around {
-                surplus: true,
-                ..around
-            };
             let fork = builder.gateway(around, "and", Gateway::Parallel);
             builder.flow(around, from, fork);
             let open = builder.open.len();

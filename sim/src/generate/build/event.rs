@@ -117,8 +117,9 @@ impl Declared {
 }
 
 /// A watcher, unless another one already interrupts its host or scope for the same (BND-7); timers and conditions are
-/// always different ones. `handled` remembers.
-pub(super) fn unique(handled: &mut u32, mut watch: Watch) -> Option<Watch> {
+/// always different ones. `handled` remembers. Inside of a handler that does not interrupt nothing else may watch for a
+/// signal so: what goes to all would start that handler again each time, and its scope would never end.
+pub(super) fn unique(around: Around, handled: &mut u32, mut watch: Watch) -> Option<Watch> {
     let index = u32::from(watch.trigger.index);
     let bit = match watch.trigger.kind {
         Cause::Message => index % 3,
@@ -128,6 +129,9 @@ pub(super) fn unique(handled: &mut u32, mut watch: Watch) -> Option<Watch> {
         Cause::None | Cause::Timer | Cause::Conditional => return Some(watch),
     };
     watch.interrupting |= watch.trigger.kind == Cause::Error;
+    if watch.trigger.kind == Cause::Signal && around.handler && !watch.interrupting {
+        return None;
+    }
     if watch.interrupting {
         if *handled >> bit & 1 == 1 {
             return None;

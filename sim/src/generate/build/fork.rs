@@ -18,9 +18,8 @@ impl Builder {
         let join = suitable(fork.split, fork.join);
         let flows = fork.branches.len();
         let partial = join == Join::Complex && fork.triples.iter().any(|triple| count(*triple, flows) < flows);
-        // Such a join takes tokens of one pass for those of another, and a complex one may let late tokens go on.
-        let counts = matches!(join, Join::Inclusive | Join::Complex);
-        if partial || around.surplus && counts {
+        // Late tokens may go on beside the one that fired.
+        if partial {
             return self.wrapped(around, from, |builder, around, from| {
                 builder.branches(around, fork, join, from)
             });

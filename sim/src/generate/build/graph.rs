@@ -137,18 +137,14 @@ impl Builder {
     fn watchers(&mut self, around: Around, writing: &mut Writing<'_>, index: usize) {
         let mut handled = 0;
         for Boundary { watch, way } in boundaries(&writing.graph.vertices[index]) {
-            let Some(watch) = unique(&mut handled, *watch) else {
+            let Some(watch) = unique(around, &mut handled, *watch) else {
                 continue;
             };
             let event = self.boundary(around, writing.names[index], watch);
             match way {
                 Way::To(to) => self.into(around, writing, event.into(), *to),
                 Way::Block(block, ending) => {
-                    let repeated = Around {
-                        surplus: true,
-                        ..around
-                    };
-                    let last = self.block(repeated, block, event.into());
+                    let last = self.block(around, block, event.into());
                     self.end(around, *ending, last);
                 }
             }

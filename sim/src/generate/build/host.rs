@@ -20,7 +20,7 @@ impl Builder {
         self.open.push(host.into());
         let mut handled = 0;
         for boundary in boundaries {
-            let Some(watch) = unique(&mut handled, boundary.watch) else {
+            let Some(watch) = unique(around, &mut handled, boundary.watch) else {
                 continue;
             };
             let event = self.boundary(around, host, watch);
@@ -33,11 +33,7 @@ impl Builder {
                 self.open.push(last);
             } else {
                 // It may fire many times while the host runs.
-                let repeated = Around {
-                    surplus: true,
-                    quiet: true,
-                    ..around
-                };
+                let repeated = Around { quiet: true, ..around };
                 let last = self.block(repeated, block, event.into());
                 self.end(repeated, *ending, last);
             }

@@ -53,12 +53,12 @@ pub(super) fn definitions(plan: &Plan) -> Definitions {
 #[derive(Clone, Copy)]
 struct Around {
     scope: ScopeRef,
-    /// Several tokens may come by.
-    surplus: bool,
     /// Something without interruption watches for messages and signals around here, and would go on for ever if what it
     /// starts threw them.
     quiet: bool,
-    /// The same for escalations.
+    /// Inside of an event sub-process that does not interrupt.
+    handler: bool,
+    /// The same as `quiet` for escalations.
     muted: bool,
     /// Whether a terminate event here would stop the whole of a model that promises to complete.
     root: bool,
@@ -70,8 +70,8 @@ struct Around {
 impl Around {
     const PROCESS: Self = Self {
         scope: ScopeRef(0),
-        surplus: false,
         quiet: false,
+        handler: false,
         muted: false,
         root: true,
         errors: 0,
@@ -97,7 +97,6 @@ impl Around {
     fn body(self, scope: ScopeRef) -> Self {
         Self {
             scope,
-            surplus: false,
             root: false,
             ..self
         }
@@ -215,13 +214,13 @@ impl Builder {
     fn handlers(&mut self, inner: Around, outer: Around, handlers: &[Handler]) {
         let mut handled = 0;
         for handler in handlers {
-            let Some(watch) = event::unique(&mut handled, handler.watch) else {
+            let Some(watch) = event::unique(inner, &mut handled, handler.watch) else {
                 continue;
             };
             let (_, body) = self.sub_process(inner, SubProcessKind::Event);
             let mut around = outer.body(body);
             if !watch.interrupting {
-                (around.quiet, around.muted) = (true, true);
+                (around.quiet, around.muted, around.handler) = (true, true, true);
             }
             let role = Role::watching(watch);
             let start = self.start(around, watch.trigger, role, watch.interrupting);
