@@ -11,7 +11,7 @@ use super::{End, Fault, FaultKind, Final, Grain, Record, Thrown};
 use crate::expr::{Data, Program};
 use crate::ids::{FlowId, NodeId, TrackId};
 use crate::reach::NONE;
-use crate::template::{Lane, Pass, Span, Template};
+use crate::template::{Hot, Lane, Pass, Span, Template};
 
 /// How long a chain of causes within one transition of the atomic grain may get before the next node that would execute on
 /// arrival is left to a transition of its own: a circle of such nodes would otherwise never end it.
@@ -239,7 +239,7 @@ impl Cx<'_> {
         track
     }
 
-    /// [`Self::leave`] along the only flow of a node that is passed through.
+    /// [`Self::leave`] along one flow, with all that is known of it at hand.
     #[inline(always)]
     pub(crate) fn pass(&mut self, token: TokenIx, pass: Pass) {
         self.executed(token);
@@ -261,14 +261,17 @@ impl Cx<'_> {
 
     /// [`Self::leave`] along one flow.
     fn leave_by(&mut self, token: TokenIx, flow: FlowId) {
-        self.executed(token);
-        if self.atomic() && self.core.work.is_empty() {
-            let Lane { target, change, .. } = self.t.lanes[flow.ix()];
-            self.depart(token, flow, target, change);
-            self.arrive(token);
-        } else {
-            self.put_on(token, flow);
-        }
+        let Lane { target, change, .. } = self.t.lanes[flow.ix()];
+        let Hot { registers, prompt, .. } = self.t.hot[target.ix()];
+        let pass = Pass {
+            flow,
+            target,
+            change,
+            registers,
+            prompt,
+            through: false,
+        };
+        self.pass(token, pass);
     }
 
     /// The track executes its node and leaves along `flows` (TRK-2): it goes on along one of them and spawns a sibling

@@ -1,4 +1,4 @@
-//! One execution of a template: its tracks, its scope runs, and the loop that changes them (INS-3, INS-4).
+//! One execution of a template, as the world drives it and as others see it (INS-3, INS-4). The loop is in `step`.
 //!
 //! An [`Instance`] is data plus one rule: all its state is changed by one transition at a time. [`crate::world::World`]
 //! drives it; a driver reads it through the views here.

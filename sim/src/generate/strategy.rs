@@ -1,4 +1,4 @@
-//! The generator as a strategy of `proptest`.
+//! The generator as a strategy of `proptest`: a seed is the case, cuts of its plan are what shrinking tries.
 
 use proptest::prelude::*;
 use proptest::strategy::{NewTree, ValueTree};

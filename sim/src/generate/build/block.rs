@@ -1,4 +1,4 @@
-//! Blocks.
+//! Blocks written out: sequences, forks, loops, gates and scopes, each with one way in and one way out.
 
 use trackside_engine::model::Gateway;
 

@@ -1,4 +1,4 @@
-//! Blocks.
+//! Blocks from random numbers: what is nested in what, by the weights of the kinds and the share of nodes that is left.
 
 use super::super::plan::{Block, Choice, Event, Fork, Form, Join, Race, Repeat, Split, Task, Triple};
 use super::{DEPTH_MAX, EVENTS, Grow, Kind};

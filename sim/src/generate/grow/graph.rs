@@ -1,4 +1,4 @@
-//! Graphs.
+//! Graphs from random numbers: vertices in a row, each with an edge from an earlier one, and more edges anywhere.
 
 use super::super::plan::{Cause, Choice, Edge, Ending, Form, Graph, Task, Trigger, Vertex, VertexKind, Way};
 use super::{DEPTH_MAX, EVENTS, Grow, Kind};
