@@ -10,6 +10,10 @@ mod ids;
 pub mod instance;
 pub mod model;
 mod node;
+#[cfg(not(feature = "planted-faults"))]
+mod planted;
+#[cfg(feature = "planted-faults")]
+pub mod planted;
 pub mod problem;
 pub mod reach;
 pub mod template;

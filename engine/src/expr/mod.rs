@@ -33,6 +33,7 @@
 //!   FEEL it is 2.5.
 
 mod evaluate;
+mod known;
 mod language;
 mod lex;
 mod number;
@@ -50,6 +51,7 @@ use serde_json::Value;
 
 use crate::model::{Expression, Timer};
 use crate::time;
+pub use known::Known;
 use language::Route;
 
 /// Process data: names and JSON values, in name order. Cheap to clone.

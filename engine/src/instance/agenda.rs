@@ -68,6 +68,12 @@ impl Agenda {
         self.entries[self.dense[n] as usize]
     }
 
+    /// All entries, in the order of the dense table.
+    #[inline]
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Entry> {
+        self.dense.iter().map(|&ticket| &self.entries[ticket as usize])
+    }
+
     #[inline]
     pub(crate) fn oldest(&self) -> Option<&Entry> {
         self.entries.get(self.head as usize)

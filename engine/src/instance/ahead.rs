@@ -166,6 +166,10 @@ impl Cx<'_> {
     /// The same by a search, for joins that the index leaves to it; and what the index is held against in debug builds.
     pub(crate) fn search(&mut self, scope: ScopeIx, join: NodeId) -> bool {
         let mut reach = std::mem::take(&mut self.core.reach);
+        #[cfg(feature = "planted-faults")]
+        {
+            reach.plant = self.core.options.plant;
+        }
         let t = self.t;
         let flows = t.incoming(join);
         let unmarked = flows
@@ -204,6 +208,10 @@ impl Cx<'_> {
     /// The same for one flow by a search.
     pub(super) fn search_for(&mut self, scope: ScopeIx, join: NodeId, flow: FlowId) -> bool {
         let mut reach = std::mem::take(&mut self.core.reach);
+        #[cfg(feature = "planted-faults")]
+        {
+            reach.plant = self.core.options.plant;
+        }
         let t = self.t;
         reach.mark(t, join, std::iter::once(flow), UNMARKED);
         let found = self.others(scope, join).any(|(node, on)| match on {
@@ -226,6 +234,8 @@ impl Cx<'_> {
             next = token.next;
             Some(token)
         });
+        #[cfg(feature = "planted-faults")]
+        let tokens = tokens.filter(move |token| !self.overlooks(join, token));
         tokens
             .filter(move |token| token.node != join || !matches!(token.phase, Phase::AwaitSync | Phase::AwaitingMerge))
             .flat_map(move |token| {

@@ -6,10 +6,12 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::agenda::{Deed, NO_TICKET};
+use super::mark::mark;
 use super::state::{Core, Phase, Queue, ScopeIx, Token, TokenIx, Work};
 use super::{End, Fault, FaultKind, Final, Grain, Record, Thrown};
 use crate::expr::{Data, Program};
 use crate::ids::{FlowId, NodeId, TrackId};
+use crate::planted::planted;
 use crate::reach::NONE;
 use crate::template::{Hot, Lane, Pass, Span, Template};
 
@@ -66,7 +68,7 @@ impl Cx<'_> {
     // ---- births and deaths ----
 
     /// A new track at `node` in `scope`, not yet doing anything.
-    fn born(&mut self, scope: ScopeIx, node: NodeId) -> TokenIx {
+    pub(super) fn born(&mut self, scope: ScopeIx, node: NodeId) -> TokenIx {
         let id = TrackId(self.core.next_track);
         self.core.next_track += 1;
         let mut token = Token::new(id, node, scope);
@@ -87,6 +89,8 @@ impl Cx<'_> {
     pub(crate) fn born_at(&mut self, scope: ScopeIx, parent: Option<TrackId>, node: NodeId) -> TokenIx {
         let token = self.born(scope, node);
         let track = self.track(token);
+        #[cfg(feature = "planted-faults")]
+        let parent = parent.map(|parent| self.lineage_of(parent));
         self.record(|_| Record::Born {
             track,
             parent,
@@ -99,6 +103,8 @@ impl Cx<'_> {
     /// Takes a track out of its scope run. Its scope may have drained by that.
     #[inline]
     pub(crate) fn remove(&mut self, token: TokenIx) {
+        planted!(self, JoinNotRedecidedOnMove => self.note_death());
+        planted!(self, JoinStateSharedByPasses => self.unqueue(token));
         self.quiet(token);
         if !self.token(token).watchers.is_none() {
             self.disarm_all_of(super::state::Owner::Token(token), super::Withdrawal::HostEnded);
@@ -120,6 +126,7 @@ impl Cx<'_> {
             let generation = run.generation;
             self.core.later(Work::Drained(scope, generation));
         }
+        planted!(self, StarvedAndJoinCompletes | CompletionBeforeSibling => self.may_seem_drained(scope));
     }
 
     /// Ends a track in a final state.
@@ -133,6 +140,7 @@ impl Cx<'_> {
     pub(crate) fn merge(&mut self, token: TokenIx, into: TrackId) {
         let Token { id: track, node, .. } = *self.token(token);
         self.remove(token);
+        planted!(self, LineageRewrittenAtMerge => self.rewrite_lineage(into, track));
         self.record(|_| Record::Merged { track, into, node });
     }
 
@@ -156,6 +164,7 @@ impl Cx<'_> {
             self.quiet(token);
             self.core.later(Work::Step(token, id));
         } else {
+            mark!(self.core, ChainCut if prompt && self.atomic());
             self.inside(token, Deed::Step);
         }
     }
@@ -293,21 +302,31 @@ impl Cx<'_> {
         self.executed(token);
         let back = |flow: &FlowId| self.t.lanes[flow.ix()].target == node;
         let own = flows.iter().position(back).unwrap_or(0);
+        planted!(self, ForkInTwoSteps | BranchOrderFromHashMap => return self.fork_oddly(token, flows, own));
         for (rank, &flow) in flows.iter().enumerate() {
             if rank == own {
                 self.put_on(token, flow);
             } else {
-                let sibling = self.born(scope, node);
-                let track = self.track(sibling);
-                self.record(|_| Record::Born {
-                    track,
-                    parent: Some(parent),
-                    node,
-                    flow: Some(flow),
-                });
-                self.put_on(sibling, flow);
+                self.spawn(scope, parent, node, flow);
             }
         }
+    }
+
+    /// A sibling of a track that forks: born at its node, in transit on `flow`.
+    #[inline]
+    pub(super) fn spawn(&mut self, scope: ScopeIx, parent: TrackId, node: NodeId, flow: FlowId) {
+        let sibling = self.born(scope, node);
+        let track = self.track(sibling);
+        planted!(self, NewSiblingInvisible | CompletionBeforeSibling => self.note_fresh(track));
+        #[cfg(feature = "planted-faults")]
+        let parent = self.lineage_of(parent);
+        self.record(|_| Record::Born {
+            track,
+            parent: Some(parent),
+            node,
+            flow: Some(flow),
+        });
+        self.put_on(sibling, flow);
     }
 
     /// Records that a track executed its node, where what follows is not leaving along a flow.

@@ -3,10 +3,12 @@
 //! What a join's state *is* stands here once for all kinds: tokens per incoming flow, in order of arrival (GW-2). When it
 //! fires is the kind's own business, in its room.
 
-use super::Record;
 use super::cx::Cx;
+use super::mark::mark;
 use super::state::{Phase, Queue, ScopeIx, Token, TokenIx};
+use super::{CoverageMark, Record};
 use crate::ids::{FlowId, NodeId};
+use crate::planted::planted;
 use crate::reach::NONE;
 
 impl Cx<'_> {
@@ -20,6 +22,11 @@ impl Cx<'_> {
             let here = self.token_mut(token);
             (here.phase, here.flow, here.behind, here.parked) = (phase, flow, TokenIx::NONE, parked);
             (here.id, here.node, here.scope)
+        };
+        #[cfg(feature = "planted-faults")]
+        let scope = {
+            planted!(self, StarvedAndJoinCompletes => self.may_seem_drained(scope));
+            self.note_arrival(token, scope)
         };
         let queue = self.queue(scope, flow);
         queue.len += 1;
@@ -48,7 +55,7 @@ impl Cx<'_> {
 
     /// Takes the earliest token off a flow that holds one; says whether there are more.
     #[inline]
-    fn take(&mut self, scope: ScopeIx, flow: FlowId) -> (TokenIx, bool) {
+    pub(super) fn take(&mut self, scope: ScopeIx, flow: FlowId) -> (TokenIx, bool) {
         let lane = &self.t.lanes[flow.ix()];
         let queue = &mut self.core.scopes.get_mut(scope.0).queues[lane.queue as usize];
         let first = queue.first;
@@ -82,10 +89,14 @@ impl Cx<'_> {
         completing: Option<TokenIx>,
         fires: bool,
     ) -> (TokenIx, u32) {
+        #[cfg(feature = "planted-faults")]
+        let flows = &*self.held(scope, flows);
         let foremost = completing.filter(|&token| {
             let flow = self.token(token).flow;
             self.queue(scope, flow).first == token
         });
+        mark!(self.core, EarliestSurvives if completing.is_none());
+        mark!(self.core, CompletingWaitsBehind if completing.is_some() && foremost.is_none());
         let survivor = foremost.unwrap_or_else(|| self.earliest(scope, flows));
         let track = self.track(survivor);
         if fires {
@@ -95,11 +106,13 @@ impl Cx<'_> {
                 flows: flows.to_vec(),
             });
         }
+        planted!(self, LatchSurvivesRearming => self.latch(scope, node));
+        let forgets = planted!(self, AllMarkedFiringForgetsParked) && self.completes_all(node, flows, completing);
         let mut left = 0;
         for &flow in flows {
             let (token, more) = self.take(scope, flow);
             left += u32::from(more);
-            if token != survivor {
+            if token != survivor && !forgets {
                 self.merge(token, track);
             }
         }
@@ -109,12 +122,25 @@ impl Cx<'_> {
         (survivor, left)
     }
 
+    /// Whether an arrival has brought an inclusive join its last missing flow (ORJ-5).
+    fn completes_all(&self, node: NodeId, flows: &[FlowId], completing: Option<TokenIx>) -> bool {
+        let all = flows.len() == self.t.incoming(node).len();
+        all && completing.is_some() && self.t.hot[node.ix()].inclusive
+    }
+
     fn earliest(&mut self, scope: ScopeIx, flows: &[FlowId]) -> TokenIx {
         let fronts = flows.iter().map(|&flow| {
             let front = self.queue(scope, flow).first;
             (self.token(front).parked, front)
         });
         fronts.min().expect("a join fires only with a token").1
+    }
+
+    /// The scope run that keeps the state of the join at which a token is: the token's own (INS-1, GW-2).
+    #[inline]
+    pub(crate) fn join_run(&self, token: TokenIx) -> ScopeIx {
+        planted!(self, JoinStateSharedByPasses => return self.shared_run(token));
+        self.token(token).scope
     }
 
     /// Makes sure that a join's decision is taken again: by the index when it becomes free, else after every transition.
@@ -143,12 +169,18 @@ impl Cx<'_> {
     /// Takes every open decision again, once the transition is whole; says whether one fired.
     pub(crate) fn decide_again(&mut self) -> bool {
         if !self.is_whole() {
+            mark!(self.core, JoinWaitsForWhole);
             return false;
         }
         let t = self.t;
         let mut fired = false;
         let mut at = 0;
         while let Some(&(scope, node)) = self.core.waiting.get(at) {
+            #[cfg(feature = "planted-faults")]
+            if self.misses_occasion(scope, node) {
+                at += 1;
+                continue;
+            }
             fired |= t.kind(node).decide(self, scope, None);
             if self.core.end.is_some() {
                 return false;
@@ -195,7 +227,7 @@ impl Cx<'_> {
         if zone != 0 {
             let run = self.core.scopes.get_mut(scope.0);
             run.counters.leave_zone(&self.t.indexes[run.def.ix()], zone);
-            self.note_freed(scope);
+            self.note_freed(scope, CoverageMark::JoinFreedByDeath);
         }
     }
 
@@ -203,7 +235,7 @@ impl Cx<'_> {
     pub(crate) fn change_zone(&mut self, scope: ScopeIx, change: u32) {
         let run = self.core.scopes.get_mut(scope.0);
         run.counters.change(&self.t.indexes[run.def.ix()], change);
-        self.note_freed(scope);
+        self.note_freed(scope, CoverageMark::JoinFreedByMove);
     }
 
     /// An arm of a parallel start is owed (EVG-4): for joins it counts as a token at its node, for that is where one will be.
@@ -219,7 +251,7 @@ impl Cx<'_> {
         if zone != 0 {
             let run = self.core.scopes.get_mut(scope.0);
             run.counters.leave_zone(&self.t.indexes[run.def.ix()], zone);
-            self.note_freed(scope);
+            self.note_freed(scope, CoverageMark::JoinFreedByMove);
         }
     }
 
@@ -234,13 +266,15 @@ impl Cx<'_> {
     }
 
     #[inline]
-    fn note_freed(&mut self, scope: ScopeIx) {
+    fn note_freed(&mut self, scope: ScopeIx, occasion: CoverageMark) {
+        let _ = occasion;
         let by_counts = self.by_counts();
         let run = self.core.scopes.get_mut(scope.0);
         while let Some(join) = run.counters.freed() {
             let node = self.t.join_node(run.def, join);
             // All others are decided after every transition anyway.
             if by_counts && self.t.hot[node.ix()].inclusive {
+                mark!(self.core, = occasion);
                 self.core.freed.push((scope, node));
             }
         }

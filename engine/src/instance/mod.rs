@@ -5,12 +5,16 @@
 
 mod agenda;
 mod ahead;
+mod audit;
 mod canonical;
 mod cx;
 mod diagnose;
 mod invariant;
 mod join;
+mod mark;
 mod options;
+#[cfg(feature = "planted-faults")]
+mod planted;
 mod raise;
 mod record;
 mod scope;
@@ -29,10 +33,13 @@ use crate::template::{Birth, EventRef, Shared, Template};
 
 pub(crate) use agenda::{Agenda, Deed, Entry};
 pub(crate) use cx::Cx;
-pub(crate) use state::{Core, Owner, ScopeIx, ScopeRun, Token, TokenIx, Waits, WatcherIx};
+pub(crate) use mark::mark;
+pub(crate) use state::{Core, Owner, ScopeIx, ScopeRun, Token, TokenIx, WatcherIx};
 pub(crate) use watch::no_data;
 
+pub use audit::Disagreement;
 pub use diagnose::{Missing, Wait};
+pub use mark::CoverageMark;
 pub use options::{ComplexReset, Conditions, Environment, Grain, Joins, Options, OrJoin};
 pub use record::{
     Cause, End, Fault, FaultKind, Final, LifeCycle, Mode, Outcome, RECORD_VERSION, Record, TriggerKind, Withdrawal,
@@ -142,8 +149,14 @@ impl Instance {
             work: std::collections::VecDeque::new(),
             outbox: std::collections::VecDeque::new(),
             records: Vec::new(),
+            #[cfg(debug_assertions)]
+            lives_before: 0,
             reach: crate::template::Reach::default(),
             taken: Vec::new(),
+            #[cfg(feature = "planted-faults")]
+            planted: planted::Planted::default(),
+            #[cfg(feature = "coverage-marks")]
+            marks: mark::Marks::default(),
         };
         Self { template, core }
     }
@@ -176,8 +189,20 @@ impl Instance {
         timer::clear_lists(&mut core.subscribers, template.names().events().len());
         (core.parkings, core.transition, core.due, core.news) = (0, 0, 0, false);
         core.crowded = false;
+        #[cfg(debug_assertions)]
+        {
+            core.lives_before += 1;
+        }
+        #[cfg(feature = "coverage-marks")]
+        {
+            core.marks = mark::Marks::default();
+        }
         (core.next_track, core.next_watcher, core.next_run) = (0, 0, 0);
         (core.chain, core.chain_of) = (0, 0);
+        #[cfg(feature = "planted-faults")]
+        {
+            core.planted = planted::Planted::default();
+        }
         (core.options, core.data, core.now, core.end) = (options, data, now, None);
         if !Shared::ptr_eq(&self.template, template) {
             self.template = Shared::clone(template);
@@ -199,21 +224,31 @@ impl Instance {
         &self.core.data
     }
 
+    /// How many tracks live.
+    pub fn track_count(&self) -> usize {
+        self.core.tokens.used()
+    }
+
     /// All live tracks, in order of birth.
     pub fn tracks(&self) -> Vec<TrackView> {
-        let live = self.core.tokens.all().filter(|(_, t)| t.phase != Phase::Dead);
-        let mut views: Vec<_> = live
-            .map(|(_, t)| TrackView {
-                id: t.id,
-                node: t.node,
-                flow: t.flow.some(),
-                phase: t.phase,
-                external: t.phase == Phase::Waiting && self.template.kind(t.node).external(),
-                began: t.began,
-            })
-            .collect();
+        let mut views: Vec<_> = self.live_tracks().collect();
         views.sort_by_key(|view| view.id);
         views
+    }
+
+    /// All live tracks, in an order of no meaning: what [`Self::tracks`] gives, for whoever looks after every transition.
+    pub fn live_tracks(&self) -> impl Iterator<Item = TrackView> {
+        let live = self.core.tokens.all().filter(|(_, t)| t.phase != Phase::Dead);
+        #[cfg(feature = "planted-faults")]
+        let live = live.filter(|(_, t)| !self.core.hides(t));
+        live.map(|(_, t)| TrackView {
+            id: t.id,
+            node: t.node,
+            flow: t.flow.some(),
+            phase: t.phase,
+            external: t.phase == Phase::Waiting && self.template.kind(t.node).external(),
+            began: t.began,
+        })
     }
 
     #[inline]
@@ -314,6 +349,7 @@ impl Instance {
     pub(crate) fn thrown(&mut self, token: TokenIx, track: TrackId, choice: u32) {
         self.core.parts -= 1;
         self.transact(|cx| {
+            mark!(cx.core, ThrowerGone if !cx.lives(token, track));
             if cx.lives(token, track) {
                 let t = cx.t;
                 t.kind(cx.token(token).node).thrown(cx, token, choice);
@@ -336,6 +372,7 @@ impl Instance {
             if let Some(slot) = slot {
                 cx.core.forget_late(slot);
             }
+            mark!(cx.core, LateAnswerBrought);
             cx.record(|_| Record::Discarded { track, node });
         });
     }
@@ -357,7 +394,7 @@ impl Instance {
     /// enclosing catcher matches, then (by option) a technical failure.
     pub(crate) fn outcomes(&self, token: TokenIx) -> u32 {
         let node = self.core.tokens.get(token.0).node;
-        let codes = self.template.codes_of(node).len() as u32;
+        let codes = self.template.chances[node.ix()].codes;
         1 + codes + u32::from(self.core.options.environment.failures)
     }
 
@@ -365,7 +402,7 @@ impl Instance {
     pub(crate) fn ways(&self, node: NodeId) -> u32 {
         match self.core.options.conditions {
             Conditions::Data => 1,
-            Conditions::Symbolic => self.template.kind(node).ways(&self.template),
+            Conditions::Symbolic => self.template.chances[node.ix()].ways,
         }
     }
 }

@@ -94,6 +94,10 @@ pub struct Options {
     /// How inclusive joins are decided; no part of the serialized form.
     #[serde(skip)]
     pub joins: Joins,
+    /// The fault that is planted; no part of the serialized form.
+    #[cfg(feature = "planted-faults")]
+    #[serde(skip)]
+    pub plant: Option<crate::planted::Fault>,
 }
 
 impl Default for Options {
@@ -109,6 +113,8 @@ impl Default for Options {
             records: true,
             redact: false,
             joins: Joins::default(),
+            #[cfg(feature = "planted-faults")]
+            plant: None,
         }
     }
 }

@@ -2,6 +2,7 @@
 //! raised them.
 
 use super::cx::Cx;
+use super::mark::mark;
 use super::state::{Owner, ScopeIx, TokenIx, WatcherIx};
 use super::{Cause, FaultKind, Record};
 use crate::ids::{ScopeId, TrackId};
@@ -42,11 +43,13 @@ impl Cx<'_> {
             node,
             cause: Cause::Escalation(code.to_owned()),
         });
-        match self.catcher(token, Raised::Escalation, code, false) {
-            Some(catcher) => self.fire(catcher, None, Some(code), None),
-            None => self.record(|_| Record::Undelivered {
+        if let Some(catcher) = self.catcher(token, Raised::Escalation, code, false) {
+            self.fire(catcher, None, Some(code), None);
+        } else {
+            mark!(self.core, EscalationUncaught);
+            self.record(|_| Record::Undelivered {
                 cause: Cause::Escalation(code.to_owned()),
-            }),
+            });
         }
     }
 
@@ -58,7 +61,7 @@ impl Cx<'_> {
 
     /// The innermost catcher: at each level the handlers of the scope come before the boundary of its activity, and the
     /// same code before one without.
-    fn catcher(&self, token: TokenIx, raised: Raised, code: &str, own: bool) -> Option<WatcherIx> {
+    fn catcher(&mut self, token: TokenIx, raised: Raised, code: &str, own: bool) -> Option<WatcherIx> {
         if own && let Some(found) = self.catcher_of(Owner::Token(token), raised, code, None) {
             return Some(found);
         }
@@ -69,19 +72,20 @@ impl Cx<'_> {
                 return Some(found);
             }
             let run = self.core.scopes.get(scope.0);
-            if let Some(host) = run.host.some()
+            let (def, host, parent) = (run.def, run.host, run.parent);
+            if let Some(host) = host.some()
                 && let Some(found) = self.catcher_of(Owner::Token(host), raised, code, None)
             {
                 return Some(found);
             }
-            below = Some(run.def);
-            scope = run.parent.some()?;
+            below = Some(def);
+            scope = parent.some()?;
         }
     }
 
     /// What `owner` holds that catches it. A handler does not catch what is raised in its own run, `below`: passing on
     /// what it could not handle would never end.
-    fn catcher_of(&self, owner: Owner, raised: Raised, code: &str, below: Option<ScopeId>) -> Option<WatcherIx> {
+    fn catcher_of(&mut self, owner: Owner, raised: Raised, code: &str, below: Option<ScopeId>) -> Option<WatcherIx> {
         let mut next = match owner {
             Owner::Token(token) => self.token(token).watchers,
             Owner::Scope(ScopeIx(scope)) => self.core.scopes.get(scope).watchers,
@@ -92,6 +96,7 @@ impl Cx<'_> {
             let watcher = self.watcher(ix);
             next = watcher.next;
             if below == Some(self.t.node(watcher.node).scope) {
+                mark!(self.core, OwnRunSkipped);
                 continue;
             }
             let ((Some(Spec::Error(caught)), Raised::Error) | (Some(Spec::Escalation(caught)), Raised::Escalation)) =
@@ -105,6 +110,7 @@ impl Cx<'_> {
                 None => any = Some(ix),
             }
         }
+        mark!(self.core, ExactCodeFirst if exact.is_some() && any.is_some());
         exact.or(any)
     }
 }

@@ -1,9 +1,12 @@
 //! Scope runs (INS-9): entered, drained, ended from outside. All of it by loops, whatever the nesting.
 
 use super::cx::Cx;
+use super::mark::mark;
 use super::state::{LateWork, Owner, Phase, Queue, ScopeIx, ScopeRun, Token, TokenIx, WatcherIx, Work};
 use super::{Deed, End, Final, LifeCycle, Record, Withdrawal};
 use crate::ids::{NodeId, ScopeId, TrackId};
+use crate::node::exit::{self, Rule};
+use crate::planted::planted;
 
 impl Cx<'_> {
     /// Opens a run of `def` below `host`, or, for an event sub-process, beside the tokens of `parent`.
@@ -17,6 +20,7 @@ impl Cx<'_> {
         run.queues.resize(info.queues as usize, Queue::EMPTY);
         run.counters
             .reset(&self.t.indexes[def.ix()], self.core.options.or_join.rule());
+        planted!(self, JoinStateSharedByPasses => self.find_words(ix));
         let host_track = host.some().map(|host| self.track(host));
         if !host.is_none() {
             self.token_mut(host).child = ix;
@@ -76,13 +80,18 @@ impl Cx<'_> {
     pub(crate) fn drained(&mut self, scope: ScopeIx, generation: u32) {
         let t = self.t;
         let run = self.core.scopes.get(scope.0);
-        if !run.open || run.generation != generation || run.live > 0 || run.owed > 0 {
+        let drained = run.live == 0;
+        #[cfg(feature = "planted-faults")]
+        let drained = drained || self.seems_drained(scope);
+        if !run.open || run.generation != generation || !drained || run.owed > 0 {
+            mark!(self.core, DrainedInVain);
             return;
         }
         let (def, parent, host) = (run.def, run.parent, run.host);
         if parent.is_none() {
             return self.end(End::Completed, None);
         }
+        planted!(self, StarvedAndJoinCompletes | CompletionBeforeSibling => self.cancel_all_in(scope));
         self.discard_scope(scope);
         let track = host.some().map(|host| self.track(host));
         self.record(|_| Record::ScopeCompleted {
@@ -121,6 +130,7 @@ impl Cx<'_> {
     /// Frees an empty scope run.
     fn discard_scope(&mut self, scope: ScopeIx) {
         self.core.scopes.get_mut(scope.0).open = false;
+        planted!(self, JoinStateSharedByPasses => self.leave_words(scope));
         self.disarm_all_of(Owner::Scope(scope), Withdrawal::HostEnded);
         self.forget_joins(scope);
         #[cfg(debug_assertions)]
@@ -137,6 +147,7 @@ impl Cx<'_> {
             let run = self.core.scopes.get_mut(below.0);
             if std::mem::replace(&mut run.open, false) {
                 // It comes up again when everything that is now put above it has gone.
+                mark!(self.core, RunBelowEnds);
                 doomed.push(below);
                 self.cancel_contents(below, &mut doomed);
                 continue;
@@ -149,6 +160,8 @@ impl Cx<'_> {
     }
 
     fn cancel_contents(&mut self, scope: ScopeIx, doomed: &mut Vec<ScopeIx>) {
+        #[cfg(feature = "planted-faults")]
+        let forks = self.forks_in(scope);
         while let Some(token) = self.core.scopes.get(scope.0).tokens.some() {
             doomed.extend(self.token(token).child.some());
             self.stop_work(token);
@@ -165,15 +178,18 @@ impl Cx<'_> {
         let run = self.core.scopes.get_mut(scope.0);
         debug_assert_eq!(run.live, 0, "everything in scope {def} is gone");
         run.queues.fill(Queue::EMPTY);
-        run.words.fill(0);
         run.counters.reset(&self.t.indexes[def.ix()], rule);
+        if !planted!(self, JoinStateSharedByPasses) {
+            self.run_mut(scope).words.fill(0);
+        }
         self.forget_joins(scope);
         let generation = self.core.scopes.get(scope.0).generation;
         self.core.later(Work::Drained(scope, generation));
+        planted!(self, InterruptedForkSpawns => self.spawn_at_all(scope, forks));
     }
 
     /// Running work whose host goes away is asked to stop and may answer late (BND-4).
-    fn stop_work(&mut self, token: TokenIx) {
+    pub(super) fn stop_work(&mut self, token: TokenIx) {
         let Token {
             id: track,
             node,
@@ -183,6 +199,7 @@ impl Cx<'_> {
         if !working {
             return;
         }
+        mark!(self.core, WorkAskedToStop);
         self.token_mut(token).working = false;
         let slot = self.core.late.insert(LateWork {
             track,
@@ -214,14 +231,23 @@ impl Cx<'_> {
             code: code.clone(),
         });
         if let Some(child) = child.some() {
+            mark!(self.core, InterruptedHostOfScope);
             self.withdraw(child);
         }
+        planted!(self, JoinNotRedecidedOnCaughtError => if failed { self.note_caught_error() });
         if failed {
+            mark!(self.core, InterruptedByError);
             // Work that ended with an error has answered.
             self.token_mut(host).working = false;
         }
         self.stop_work(host);
-        self.end_track(host, states.2);
+        if planted!(self, InterruptedHostGoesOn) {
+            self.disarm_all_of(Owner::Token(host), Withdrawal::HostEnded);
+            exit::leave(self, host, Rule::Uncontrolled, None, &[]);
+        } else {
+            self.end_track(host, states.2);
+        }
+        planted!(self, InterruptedForkSpawns => self.spawn_at(self.token(host).scope, track, node));
         self.record(|_| Record::Interrupted {
             track,
             node,
@@ -232,7 +258,7 @@ impl Cx<'_> {
     }
 
     /// Ends a scope run below a host from outside.
-    fn withdraw(&mut self, scope: ScopeIx) {
+    pub(super) fn withdraw(&mut self, scope: ScopeIx) {
         let (def, host) = {
             let run = self.core.scopes.get_mut(scope.0);
             run.open = false;
@@ -250,10 +276,14 @@ impl Cx<'_> {
     /// Terminates the scope run that `token` stands in (EVT-5). Its end event has been executed.
     pub(crate) fn terminate(&mut self, token: TokenIx) {
         let Token { id: track, scope, .. } = *self.token(token);
+        planted!(self, TerminateLeavesParked => if self.parks_in(scope) { return self.cancel_all_but_parked(token) });
+        planted!(self, ScopedTerminateKillsParent => if let Some(parent) = self.parent_of(scope) { return self.terminate_run(token, parent) });
         if self.core.scopes.get(scope.0).parent.is_none() {
+            mark!(self.core, TerminatesProcess);
             self.end_here(token);
             return self.end(End::Terminated, Some(track));
         }
+        mark!(self.core, TerminatesScope);
         self.end_here(token);
         self.cancel_all_in(scope);
     }
@@ -261,6 +291,7 @@ impl Cx<'_> {
     /// Starts an event sub-process (ESP-1) at `start`, in the scope run that its subscription belongs to.
     pub(crate) fn start_handler(&mut self, def: ScopeId, start: NodeId, scope: ScopeIx, interrupting: bool) -> TokenIx {
         if interrupting {
+            mark!(self.core, HandlerTakesOver);
             self.cancel_all_in(scope);
             self.disarm_all_of(Owner::Scope(scope), Withdrawal::HostEnded);
             self.core.scopes.get_mut(scope.0).interrupted = true;
@@ -313,6 +344,7 @@ impl Cx<'_> {
         let Some(token) = found.map(|(slot, _)| TokenIx(slot)) else {
             return;
         };
+        mark!(self.core, BlamedTrackFails);
         if let Some(child) = self.token(token).child.some() {
             self.withdraw(child);
         }

@@ -295,6 +295,11 @@ impl Core {
         self.late.release(slot);
     }
 
+    /// Whether an entry of the outside is the firing of a timer: on a clock, only what is due is there.
+    pub(crate) fn is_due(&self, entry: &super::Entry) -> bool {
+        entry.deed == super::Deed::Fire && matches!(self.watchers.get(entry.slot).waits, Waits::Timer { .. })
+    }
+
     /// Whether a deed of a slot is on the agenda.
     #[inline]
     pub(crate) fn may(&self, deed: super::Deed, slot: u32) -> bool {
@@ -366,6 +371,14 @@ pub(crate) struct Core {
     pub(crate) work: VecDeque<(u32, Work)>,
     pub(crate) outbox: VecDeque<Thrown>,
     pub(crate) records: Vec<Record>,
+    /// How many instances have lived in this memory before (see [`super::invariant`]).
+    #[cfg(debug_assertions)]
+    pub(crate) lives_before: u64,
     pub(crate) reach: Reach,
     pub(crate) taken: Vec<FlowId>,
+    /// What a planted fault remembers.
+    #[cfg(feature = "planted-faults")]
+    pub(crate) planted: super::planted::Planted,
+    #[cfg(feature = "coverage-marks")]
+    pub(crate) marks: super::mark::Marks,
 }

@@ -1,11 +1,13 @@
 //! The loop (INS-3): what one deed does, and everything that belongs to the same transition, until nothing is left of it.
 
 use super::cx::Cx;
+use super::mark::mark;
 use super::state::{Token, TokenIx, WatcherIx, Work};
 use super::{Deed, FaultKind, Outcome, Phase, Record, TOKENS_MAX};
 use crate::expr::Data;
 use crate::ids::NodeId;
 use crate::node::exit::{self, Rule};
+use crate::planted::planted;
 
 impl Cx<'_> {
     #[inline]
@@ -28,8 +30,10 @@ impl Cx<'_> {
             }
             Deed::Fire => self.fire(WatcherIx(slot), None, None, Some(choice)),
             Deed::Late => {
+                mark!(self.core, LateAnswerTaken);
                 let late = *self.core.late.get(slot);
                 self.core.forget_late(slot);
+                planted!(self, LateResultTaken => return self.fault_by_late(late.track, late.node));
                 self.record(|_| Record::Discarded {
                     track: late.track,
                     node: late.node,
@@ -43,6 +47,8 @@ impl Cx<'_> {
         let t = self.t;
         let node = self.token(token).node;
         let pass = t.passes[node.ix()];
+        planted!(self, NewSiblingInvisible | CompletionBeforeSibling => self.no_longer_fresh(token));
+        planted!(self, ForkInTwoSteps => if self.core.hides(self.token(token)) { return self.appear(token) });
         if pass.through {
             self.pass(token, pass);
         } else {
@@ -102,10 +108,7 @@ impl Cx<'_> {
             self.settle_all();
         }
         #[cfg(debug_assertions)]
-        {
-            self.core.assert_consistent();
-            self.assert_joins();
-        }
+        self.assert_consistent();
     }
 
     /// Ends an instance with too many tokens.

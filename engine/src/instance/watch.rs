@@ -8,12 +8,14 @@ use std::sync::Arc;
 
 use super::agenda::{Deed, NO_TICKET};
 use super::cx::Cx;
+use super::mark::mark;
 use super::state::{Core, Owner, ScopeIx, Waits, Watcher, WatcherIx, Work};
 use super::timer::Clock;
 use super::{Conditions, FaultKind, Record, Withdrawal};
 use crate::expr::Data;
 use crate::ids::{NodeId, TrackId, WatcherId};
 use crate::node::{Occasion, Spec, Timing};
+use crate::planted::planted;
 use crate::template::{Caught, EventRef};
 
 impl Cx<'_> {
@@ -21,7 +23,7 @@ impl Cx<'_> {
         self.core.watchers.get(ix.0)
     }
 
-    fn owner_list(&mut self, owner: Owner) -> &mut WatcherIx {
+    pub(super) fn owner_list(&mut self, owner: Owner) -> &mut WatcherIx {
         match owner {
             Owner::Token(token) => &mut self.core.tokens.get_mut(token.0).watchers,
             Owner::Scope(scope) => &mut self.core.scopes.get_mut(scope.0).watchers,
@@ -76,6 +78,7 @@ impl Cx<'_> {
             self.eclipse(scope, event, Self::retract);
         }
         if true_now {
+            mark!(self.core, ConditionTrueWhenArmed);
             let id = self.watcher(ix).id;
             self.core.later(Work::Fire(ix, id));
         }
@@ -163,10 +166,14 @@ impl Cx<'_> {
         // Only what stays armed after it fired can fire too often.
         let worn = |most| watcher.fired >= most && (watcher.fired > 0 || self.t.catches[watcher.node.ix()].again);
         if self.core.options.refires.is_some_and(worn) {
+            mark!(self.core, OfferedNoMore);
             return;
         }
         match watcher.waits {
-            Waits::Event(event) if self.t.names.event(event).message && self.core.is_eclipsed(watcher) => return,
+            Waits::Event(event) if self.t.names.event(event).message && self.core.is_eclipsed(watcher) => {
+                mark!(self.core, BoundaryEclipsed);
+                return;
+            }
             Waits::Event(_) | Waits::Sometime => {}
             Waits::Condition { .. } if symbolic => {}
             Waits::Timer { due, .. } if timed && due > self.core.now => return self.core.start_timer(ix),
@@ -180,6 +187,7 @@ impl Cx<'_> {
     /// Offers a subscription that is not on the agenda.
     fn offer_again(&mut self, ix: WatcherIx) {
         if self.watcher(ix).ticket == NO_TICKET {
+            mark!(self.core, BoundaryOfferedAgain);
             self.offer(ix);
         }
     }
@@ -246,6 +254,7 @@ impl Cx<'_> {
 
     /// Tears down all subscriptions of one owner.
     pub(crate) fn disarm_all_of(&mut self, owner: Owner, why: Withdrawal) {
+        planted!(self, WatcherOutlivesHost => self.outlive(owner, why));
         while let Some(ix) = self.owner_list(owner).some() {
             self.disarm(ix, why);
         }
@@ -260,6 +269,7 @@ impl Cx<'_> {
             watcher.node
         };
         self.record_fired(ix, code);
+        planted!(self, LosingSubscriptionLeaks => if self.has_lost(ix) { return self.disarm(ix, Withdrawal::Taken) });
         if let Some(values) = payload {
             self.write(values);
         }
@@ -268,18 +278,20 @@ impl Cx<'_> {
 
     /// After a non-interrupting firing the subscription stays armed (BND-5), unless its timer is used up.
     pub(crate) fn refire(&mut self, ix: WatcherIx) {
+        planted!(self, WatcherNotRearmed => return self.disarm(ix, Withdrawal::Taken));
         self.retract(ix);
         let t = self.t;
         let schedule = self.core.schedule(t, self.watcher(ix)).copied();
         let watcher = self.core.watchers.get_mut(ix.0);
         let next = match (&mut watcher.waits, schedule) {
-            (Waits::Timer { due, .. }, Some(schedule)) => match schedule.next(*due, watcher.fired) {
-                Some(next) => {
-                    *due = next;
-                    Some(next)
-                }
-                None => return self.disarm(ix, Withdrawal::Taken),
-            },
+            (Waits::Timer { due, .. }, Some(schedule)) => {
+                let Some(next) = schedule.next(*due, watcher.fired) else {
+                    mark!(self.core, TimerUsedUp);
+                    return self.disarm(ix, Withdrawal::Taken);
+                };
+                *due = next;
+                Some(next)
+            }
             _ => None,
         };
         self.offer(ix);
@@ -317,6 +329,7 @@ impl Cx<'_> {
                 continue;
             };
             if !std::mem::replace(last, holds) && holds {
+                mark!(self.core, ConditionBecomesTrue);
                 self.core.later(Work::Fire(ix, id));
             }
         }

@@ -8,13 +8,14 @@ use super::{Build, Node, Occasion, Spec};
 use crate::ids::NodeId;
 use crate::instance::{Cx, Mode, Owner, TokenIx, WatcherIx, Withdrawal};
 use crate::model::{NodeKind, Trigger};
+use crate::planted::planted;
 use crate::template::Template;
 
 #[derive(Debug)]
-struct Boundary {
-    id: NodeId,
+pub(super) struct Boundary {
+    pub(super) id: NodeId,
     spec: Option<Spec>,
-    interrupting: bool,
+    pub(super) interrupting: bool,
 }
 
 pub(super) fn build(build: &mut Build<'_, '_>) -> Option<Box<dyn Node>> {
@@ -71,6 +72,7 @@ impl Node for Boundary {
     /// BND-3, BND-5: a new track, child of the host's, leaves along the boundary's flow.
     fn occur(&self, cx: &mut Cx<'_>, watcher: WatcherIx, occasion: Occasion<'_>) {
         let Owner::Token(host) = cx.watcher(watcher).owner else {
+            planted!(cx, WatcherOutlivesHost => super::planted::fire_without_host(cx, watcher, self, occasion));
             return;
         };
         let (parent, scope) = (cx.track(host), cx.token(host).scope);
@@ -79,6 +81,7 @@ impl Node for Boundary {
         if self.interrupting {
             cx.disarm(watcher, Withdrawal::Taken);
             cx.interrupt(host, self.id, occasion.code, failed);
+            planted!(cx, InterruptedHostGoesOn => if cx.core.end.is_some() { return });
         } else {
             cx.refire(watcher);
         }

@@ -73,7 +73,8 @@ impl<'a, 'm> Build<'a, 'm> {
 
     /// Compiles an expression of this node, or reports why it can't be.
     pub(crate) fn program(&mut self, expression: &Expression) -> Option<Program> {
-        compile_program(self.around.definitions, expression, &self.node.id, self.problems)
+        let around = (self.around.definitions, self.around.settings);
+        compile_program(around, expression, &self.node.id, self.problems)
     }
 
     /// The message or signal that a reference names, or a report.

@@ -13,8 +13,9 @@ use super::exit::{self, Rule};
 use super::{Build, Node};
 use crate::expr::Program;
 use crate::ids::{FlowId, NodeId};
-use crate::instance::{ComplexReset, Conditions, Cx, FaultKind, Final, Phase, Record, ScopeIx, TokenIx};
+use crate::instance::{ComplexReset, Conditions, Cx, FaultKind, Final, Phase, Record, ScopeIx, TokenIx, mark};
 use crate::model::{Activation, Expression, Gateway, NodeKind};
+use crate::planted::planted;
 use crate::template::Template;
 
 #[derive(Debug)]
@@ -207,22 +208,39 @@ impl Complex {
             }
         }
         if cx.any_reachable(scope, self.id, open) {
+            mark!(cx.core, ComplexWaveStaysOpen);
             return false;
         }
+        mark!(cx.core, ComplexWaveCloses);
         cx.words(scope, self.id)[WAVE_OPEN] = 0;
         cx.words(scope, self.id)[SETS..].fill(0);
         let node = self.id;
         cx.record(|_| Record::Rearmed { node });
         if !late.is_empty() {
+            mark!(cx.core, ComplexResetFires);
             cx.words(scope, self.id)[RESETTING] = 1;
             self.fire(cx, scope, &late, None);
         }
         true
     }
 
+    /// A late token goes on as the survivor of a firing that takes nothing else.
+    #[cfg(feature = "planted-faults")]
+    fn refire(&self, cx: &mut Cx<'_>, scope: ScopeIx, token: TokenIx, flow: FlowId) {
+        let (node, survivor) = (self.id, cx.track(token));
+        cx.record(|_| Record::JoinFired {
+            node,
+            survivor,
+            flows: vec![flow],
+        });
+        cx.words(scope, node)[SURVIVORS] += 1;
+        cx.ready(token);
+    }
+
     /// CPX-2..4, while no wave is open and something is parked.
     fn judge(&self, cx: &mut Cx<'_>, scope: ScopeIx, completing: Option<TokenIx>) -> bool {
         let t = cx.t;
+        planted!(cx, LatchSurvivesRearming => if cx.is_latched(scope, self.id) { return false });
         let marked = cx.words(scope, self.id)[FLOWS_MARKED] as usize;
         let symbolic = cx.core.options.conditions == Conditions::Symbolic;
         for triple in &self.triples {
@@ -235,10 +253,13 @@ impl Complex {
             };
             match holds {
                 Some(true) => {
+                    mark!(cx.core, ComplexDecidesAgain if completing.is_none());
                     self.open_wave(cx, scope, completing);
                     return true;
                 }
-                Some(false) => {}
+                Some(false) => {
+                    mark!(cx.core, ComplexGuardFalse);
+                }
                 None => return false,
             }
         }
@@ -248,6 +269,8 @@ impl Complex {
             .copied()
             .filter(|&f| !cx.marked(scope, f))
             .collect();
+        #[cfg(feature = "planted-faults")]
+        let marked = marked - usize::from(super::planted::is_overlooked(cx, scope, completing));
         let dead = |triple: &Triple, reachable: &[FlowId]| {
             marked + reachable.len() < triple.count
                 || triple
@@ -263,9 +286,11 @@ impl Complex {
         let reachable = cx.still_reachable(scope, self.id, missing.clone());
         let id = &t.node(self.id).id;
         if self.triples.iter().all(|triple| dead(triple, &reachable)) {
+            mark!(cx.core, ComplexDead);
             let message = format!("no activation of `{id}` can hold any more: {marked} arrived");
             cx.fault(FaultKind::ActivationUnsatisfiable, self.id, None, None, message, &[]);
         } else if reachable.is_empty() {
+            mark!(cx.core, ComplexExhausted);
             let message = format!("nothing can arrive at `{id}` any more and no activation holds");
             cx.fault(FaultKind::ArrivalsExhausted, self.id, None, None, message, &[]);
         }
@@ -305,18 +330,22 @@ impl Node for Complex {
         if self.join.is_none() {
             return cx.ready(token);
         }
-        let (track, scope) = (cx.track(token), cx.token(token).scope);
+        let (track, scope) = (cx.track(token), cx.join_run(token));
         let rank = cx.t.flow(flow).rank;
         let open = cx.words(scope, self.id)[WAVE_OPEN] == 1;
         let silent = cx.core.options.complex_reset == ComplexReset::Silent;
         if open && silent && !self.used(cx, scope, rank) && !self.trailed(cx, scope, rank) {
             let node = self.id;
+            planted!(cx, LateTokenParksForEver => return cx.strand(token, flow));
             let word = SETS + self.set_words() + rank as usize / 32;
             cx.words(scope, self.id)[word] |= 1 << (rank % 32);
+            planted!(cx, TrailingTokenRefires => return self.refire(cx, scope, token, flow));
+            mark!(cx.core, ComplexTrailing);
             cx.record(|_| Record::Trailing { track, flow, node });
             cx.end_track(token, Final::Ended);
             return;
         }
+        mark!(cx.core, ComplexSecondOnUsedFlow if open && self.used(cx, scope, rank));
         let first_on_flow = cx.park(token, flow, Phase::AwaitSync);
         cx.words(scope, self.id)[FLOWS_MARKED] += u32::from(first_on_flow);
         if !self.decide(cx, scope, Some(token)) && cx.core.end.is_none() {
@@ -336,6 +365,7 @@ impl Node for Complex {
             cx.stop_deciding(scope, self.id);
             return false;
         }
+        planted!(cx, JoinStateSharedByPasses => if !cx.holds_any(scope, self.id) { return false });
         self.judge(cx, scope, completing)
     }
 
@@ -343,7 +373,8 @@ impl Node for Complex {
         if self.join.is_none() {
             return exit::leave(cx, token, Rule::Inclusive, Some(choice), &[]);
         }
-        let scope = cx.token(token).scope;
+        let scope = cx.join_run(token);
+        planted!(cx, JoinStateSharedByPasses => super::planted::expect_one(&mut cx.words(scope, self.id)[SURVIVORS]));
         let words = cx.words(scope, self.id);
         words[SURVIVORS] -= 1;
         let reset = std::mem::replace(&mut words[RESETTING], 0) == 1;

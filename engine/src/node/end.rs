@@ -8,7 +8,8 @@ use super::{Build, Node};
 use crate::ids::NodeId;
 use crate::instance::{Cx, Final, TokenIx};
 use crate::model::{NodeKind, Trigger};
-use crate::template::EventRef;
+use crate::planted::planted;
+use crate::template::{self, EventRef};
 
 #[derive(Debug)]
 struct End {
@@ -91,9 +92,21 @@ impl Node for End {
         }
     }
 
+    fn effect(&self) -> template::Effect {
+        match self.effect {
+            Effect::Nothing => template::Effect::None,
+            Effect::Event { event, .. } => template::Effect::Throws(event),
+            Effect::Error(_) | Effect::Escalation(_) => template::Effect::Raises,
+            Effect::Terminate => template::Effect::Terminates,
+        }
+    }
+
     fn step(&self, cx: &mut Cx<'_>, token: TokenIx, choice: u32) {
         match &self.effect {
-            Effect::Nothing => cx.end_here(token),
+            Effect::Nothing => {
+                planted!(cx, PlainEndTerminates => return cx.complete_run(token));
+                cx.end_here(token);
+            }
             Effect::Event { event, .. } => cx.throw(token, *event, choice),
             Effect::Terminate => cx.terminate(token),
             Effect::Error(code) => {

@@ -6,8 +6,9 @@
 
 use super::{Build, Node};
 use crate::ids::NodeId;
-use crate::instance::{Cx, Owner, ScopeIx, TokenIx, WatcherIx, Withdrawal};
+use crate::instance::{Cx, Owner, ScopeIx, TokenIx, WatcherIx, Withdrawal, mark};
 use crate::model::{Gateway, NodeKind};
+use crate::planted::planted;
 
 #[derive(Debug)]
 struct EventGate {
@@ -79,10 +80,14 @@ impl Node for EventGate {
 pub(super) fn took_arm(cx: &mut Cx<'_>, watcher: WatcherIx, node: NodeId) -> TokenIx {
     match cx.watcher(watcher).owner {
         Owner::Token(token) => {
+            planted!(cx, TwoArmsWin => if cx.has_lost(watcher) { return super::planted::win_too(cx, watcher, token, node) });
             cx.disarm(watcher, Withdrawal::Taken);
             let at_gate = cx.token(token).node != node;
             if at_gate {
-                cx.disarm_all_of(Owner::Token(token), Withdrawal::Lost);
+                mark!(cx.core, ArmTakesToken);
+                if !planted!(cx, TwoArmsWin | LosingSubscriptionLeaks) {
+                    cx.disarm_all_of(Owner::Token(token), Withdrawal::Lost);
+                }
                 cx.executed(token);
                 cx.move_to(token, node);
             } else {
@@ -91,6 +96,7 @@ pub(super) fn took_arm(cx: &mut Cx<'_>, watcher: WatcherIx, node: NodeId) -> Tok
             token
         }
         Owner::Scope(scope) => {
+            mark!(cx.core, ArmWasOwed);
             cx.disarm(watcher, Withdrawal::Taken);
             let token = cx.born_at(scope, None, node);
             cx.owe_no_more(scope, node);

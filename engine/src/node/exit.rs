@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use crate::ids::{FlowId, NodeId};
-use crate::instance::{Conditions, Cx, FaultKind, Final, TokenIx};
+use crate::instance::{Conditions, Cx, FaultKind, Final, TokenIx, mark};
 use crate::template::Template;
 
 /// How the outgoing flows of a node are chosen.
@@ -65,6 +65,7 @@ pub(crate) fn leave(cx: &mut Cx<'_>, token: TokenIx, rule: Rule, choice: Option<
     let symbolic = cx.core.options.conditions == Conditions::Symbolic;
     if symbolic && choice.is_none() && ways(t, node, rule) > 1 {
         debug_assert_eq!(rule, Rule::Uncontrolled, "a gateway leaves in a step of its own");
+        mark!(cx.core, ChoosesLater);
         return cx.hesitate(token);
     }
     let choice = choice.unwrap_or(0);
@@ -113,6 +114,7 @@ pub(crate) fn emit(cx: &mut Cx<'_>, token: TokenIx, choice: u32, extra: &[(&str,
         }
     }
     if ways_out.is_empty() {
+        mark!(cx.core, ComplexResetEmitsNothing);
         cx.end_track(token, Final::Ended);
     } else {
         cx.leave(token, &ways_out);

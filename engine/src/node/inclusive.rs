@@ -6,8 +6,9 @@
 use super::exit::{self, Rule};
 use super::{Build, Node};
 use crate::ids::{FlowId, NodeId};
-use crate::instance::{Cx, Phase, ScopeIx, TokenIx};
+use crate::instance::{Cx, Phase, ScopeIx, TokenIx, mark};
 use crate::model::{Gateway, NodeKind};
+use crate::planted::planted;
 use crate::template::Template;
 
 #[derive(Debug)]
@@ -87,7 +88,7 @@ impl Node for Inclusive {
         if self.inputs < 2 {
             return cx.ready(token);
         }
-        let scope = cx.token(token).scope;
+        let scope = cx.join_run(token);
         let first_on_flow = cx.park(token, flow, Phase::AwaitSync);
         cx.words(scope, self.id)[FLOWS_MARKED] += u32::from(first_on_flow);
         if !self.decide(cx, scope, Some(token)) {
@@ -100,11 +101,17 @@ impl Node for Inclusive {
         let (marked, survivors) = (words[FLOWS_MARKED], words[SURVIVORS]);
         // While a survivor is here its way out is open; ORJ-8 decides once it has left.
         if survivors > 0 || marked == 0 || !cx.is_whole() {
+            mark!(cx.core, InclusiveSurvivorInside if survivors > 0 && marked > 0);
             return false;
         }
+        planted!(cx, JoinStateSharedByPasses => if !cx.holds_any(scope, self.id) { return false });
+        planted!(cx, LatchSurvivesRearming => if cx.is_latched(scope, self.id) { return false });
         if marked != self.inputs && !cx.may_fire(scope, self.id) {
+            mark!(cx.core, InclusiveHeldUp);
             return false;
         }
+        mark!(cx.core, InclusiveAllMarked if marked == self.inputs);
+        mark!(cx.core, InclusiveByReach if marked != self.inputs);
         self.fire(cx, scope, completing);
         true
     }
@@ -113,12 +120,14 @@ impl Node for Inclusive {
         if self.inputs < 2 {
             return exit::leave(cx, token, Rule::Inclusive, Some(choice), &[]);
         }
-        let scope = cx.token(token).scope;
+        let scope = cx.join_run(token);
+        planted!(cx, JoinStateSharedByPasses => super::planted::expect_one(&mut cx.words(scope, self.id)[SURVIVORS]));
         let words = cx.words(scope, self.id);
         words[SURVIVORS] -= 1;
         let surplus = words[FLOWS_MARKED] > 0;
         exit::leave(cx, token, Rule::Inclusive, Some(choice), &[]);
         if surplus && cx.core.end.is_none() {
+            mark!(cx.core, InclusiveSurplusAgain);
             cx.keep_deciding(scope, self.id);
         }
     }

@@ -15,6 +15,8 @@ pub(crate) mod exit;
 mod inclusive;
 mod link;
 mod parallel;
+#[cfg(feature = "planted-faults")]
+mod planted;
 mod spec;
 mod start;
 mod sub_process;
@@ -25,7 +27,7 @@ use std::fmt;
 
 use crate::ids::{FlowId, NodeId};
 use crate::instance::{Cx, Mode, ScopeIx, TokenIx, WatcherIx};
-use crate::template::{EventRef, Template};
+use crate::template::{Effect, EventRef, Template};
 
 pub(crate) use build::{Build, Surroundings, build};
 pub(crate) use complex::threshold;
@@ -86,9 +88,19 @@ pub(crate) trait Node: fmt::Debug + Send + Sync {
         self.mode() == Mode::NonInterrupting
     }
 
+    /// Whether its subscription takes its host, or the scope around it, away when it fires (BND-3, ESP-1).
+    fn interrupts(&self) -> bool {
+        self.mode() == Mode::Interrupting
+    }
+
     /// The message it throws when it executes: the world has to choose a receiver.
     fn throws(&self) -> Option<EventRef> {
         None
+    }
+
+    /// What executing it does beyond its own track, for drivers.
+    fn effect(&self) -> Effect {
+        self.throws().map_or(Effect::None, Effect::Throws)
     }
 
     /// In how many ways a token can leave it when conditions are free choices.

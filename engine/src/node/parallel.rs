@@ -5,8 +5,9 @@
 
 use super::{Build, Node};
 use crate::ids::{FlowId, NodeId};
-use crate::instance::{Cx, Phase, TokenIx};
+use crate::instance::{Cx, Phase, TokenIx, mark};
 use crate::model::{Gateway, NodeKind};
+use crate::planted::planted;
 
 #[derive(Debug)]
 struct Parallel {
@@ -51,8 +52,12 @@ impl Node for Parallel {
         if !self.join {
             return cx.ready(token);
         }
-        let scope = cx.token(token).scope;
-        if !cx.park(token, flow, Phase::AwaitingMerge) {
+        let scope = cx.join_run(token);
+        let first_on_flow = cx.park(token, flow, Phase::AwaitingMerge);
+        planted!(cx, AndJoinCountsTokens => return super::planted::join_by_count(cx, self.id, scope, token));
+        planted!(cx, AndJoinOverwritesSurplus => if !first_on_flow { cx.lose_first(scope, flow) });
+        if !first_on_flow {
+            mark!(cx.core, ParallelSurplus);
             return;
         }
         let t = cx.t;
@@ -62,7 +67,9 @@ impl Node for Parallel {
         if *marked as usize != flows.len() {
             return;
         }
+        planted!(cx, LatchSurvivesRearming => if cx.is_latched(scope, self.id) { return });
         let (survivor, left) = cx.consume(scope, self.id, flows, Some(token), true);
+        mark!(cx.core, ParallelLeavesSurplus if left > 0);
         cx.words(scope, self.id)[FLOWS_MARKED] = left;
         cx.ready(survivor);
     }

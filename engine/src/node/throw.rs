@@ -9,7 +9,7 @@ use super::{Build, Node};
 use crate::ids::NodeId;
 use crate::instance::{Cx, TokenIx};
 use crate::model::{NodeKind, Trigger};
-use crate::template::{EventRef, Template};
+use crate::template::{self, EventRef, Template};
 
 #[derive(Debug)]
 struct Throw {
@@ -79,6 +79,14 @@ impl Node for Throw {
         match self.effect {
             Effect::Event { event, message: true } => Some(event),
             _ => None,
+        }
+    }
+
+    fn effect(&self) -> template::Effect {
+        match self.effect {
+            Effect::Nothing => template::Effect::None,
+            Effect::Event { event, .. } => template::Effect::Throws(event),
+            Effect::Escalation(_) => template::Effect::Raises,
         }
     }
 

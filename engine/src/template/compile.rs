@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Birth, Codes, EventName, FlowInfo, Names, NodeInfo, ScopeInfo, Span, Template, codes, events, tables};
+use crate::expr::Known;
 use crate::ids::{FlowId, NodeId, ScopeId};
 use crate::model::{Definitions, FlowNode, NodeKind, Process, ScopeRef, SubProcessKind, Trigger};
 use crate::node::{self, Build, CodeIndex, Spec, Surroundings};
@@ -18,6 +19,8 @@ pub struct Compiled {
     pub timers: BTreeMap<String, String>,
     /// Elements that are external work whatever their kind (BND-11).
     pub external: BTreeSet<String>,
+    /// Expressions that need not be compiled again (EVT-6).
+    pub known: Known,
 }
 
 /// Compiles one process of `definitions`.
@@ -35,6 +38,7 @@ pub fn compile(definitions: &Definitions, process: &Process, settings: &Compiled
         nodes: Vec::with_capacity(layout.nodes.len()),
         kinds: Vec::with_capacity(layout.nodes.len()),
         passes: Vec::new(),
+        chances: Vec::new(),
         catches: Vec::new(),
         hot: Vec::new(),
         lanes: Vec::new(),
@@ -44,7 +48,7 @@ pub fn compile(definitions: &Definitions, process: &Process, settings: &Compiled
         incoming: Vec::new(),
         boundaries: Vec::new(),
         jumps: Vec::new(),
-        names: Names::new(layout.event_names(definitions, &mut problems), layout.by_id.clone()),
+        names: Names::new(layout.event_names(definitions, settings, &mut problems), layout.by_id.clone()),
         indexes: Vec::new(),
         births: Vec::new(),
         codes: Codes::default(),
@@ -52,7 +56,7 @@ pub fn compile(definitions: &Definitions, process: &Process, settings: &Compiled
     };
     layout.scopes(&mut template);
     layout.bare_nodes(&mut template);
-    layout.flows(definitions, &mut template, &mut problems);
+    layout.flows((definitions, settings), &mut template, &mut problems);
     let links = layout.jumps(&mut template);
     layout.sources(&mut template);
     let around = Surroundings {
@@ -67,6 +71,7 @@ pub fn compile(definitions: &Definitions, process: &Process, settings: &Compiled
     tables::passes(&mut template);
     births(&mut template);
     codes::gather(&mut template);
+    tables::chances(&mut template);
     let timers = template.kinds.iter().filter_map(|kind| kind.spec());
     template.absolute_time = timers.fold(false, |any, spec| {
         any | matches!(spec, Spec::Timer(timing) if !timing.is_relative())
@@ -153,7 +158,12 @@ impl<'m> Layout<'m> {
         }));
     }
 
-    fn flows(&self, definitions: &Definitions, t: &mut Template, problems: &mut Vec<Problem>) {
+    fn flows(
+        &self,
+        (definitions, settings): (&Definitions, &Compiled),
+        t: &mut Template,
+        problems: &mut Vec<Problem>,
+    ) {
         for &(body, ..) in &self.scopes {
             for flow in &definitions.scope(body).flows {
                 let ends = (self.by_id.get(&flow.source), self.by_id.get(&flow.target));
@@ -173,7 +183,7 @@ impl<'m> Layout<'m> {
                 let condition = flow
                     .condition
                     .as_ref()
-                    .and_then(|e| events::program(definitions, e, &flow.id, problems));
+                    .and_then(|e| events::program((definitions, settings), e, &flow.id, problems));
                 t.flows.push(FlowInfo {
                     id: flow.id.clone(),
                     name: flow.name.clone(),
@@ -201,8 +211,13 @@ impl<'m> Layout<'m> {
 
     /// The declared messages and signals, and one for every event that names none: it has the id of its node, so that
     /// nothing in the model can reach it and a script can.
-    fn event_names(&self, definitions: &Definitions, problems: &mut Vec<Problem>) -> Vec<EventName> {
-        let mut names = events::names(definitions, problems);
+    fn event_names(
+        &self,
+        definitions: &Definitions,
+        settings: &Compiled,
+        problems: &mut Vec<Problem>,
+    ) -> Vec<EventName> {
+        let mut names = events::names(definitions, settings, problems);
         for (node, _) in &self.nodes {
             let unnamed = node.kind.events().iter().find_map(|event| match event.trigger {
                 Trigger::Message(None) => Some(true),

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::EventName;
+use super::{Compiled, EventName};
 use crate::expr::Program;
 use crate::model::{Definitions, Expression, Retrieval};
 use crate::problem::Problem;
 
-pub(super) fn names(definitions: &Definitions, problems: &mut Vec<Problem>) -> Vec<EventName> {
+pub(super) fn names(definitions: &Definitions, settings: &Compiled, problems: &mut Vec<Problem>) -> Vec<EventName> {
     let mut keys = keys(definitions);
     let messages = definitions.messages.iter().map(|d| (true, d));
     let signals = definitions.signals.iter().map(|d| (false, d));
@@ -22,7 +22,7 @@ pub(super) fn names(definitions: &Definitions, problems: &mut Vec<Problem>) -> V
         let mut compiled = |(key, paths): (&str, Vec<&Expression>)| {
             let programs = paths
                 .into_iter()
-                .filter_map(|path| program(definitions, path, key, problems));
+                .filter_map(|path| program((definitions, settings), path, key, problems));
             (key.to_owned(), programs.collect())
         };
         events.push(EventName {
@@ -69,12 +69,14 @@ pub(crate) fn keys(definitions: &Definitions) -> BTreeMap<&str, Vec<Retrievals<'
 
 /// Compiles an expression, or reports why it can't be.
 pub(crate) fn program(
-    definitions: &Definitions,
+    (definitions, settings): (&Definitions, &Compiled),
     expression: &Expression,
     element: &str,
     problems: &mut Vec<Problem>,
 ) -> Option<Program> {
-    Program::compile(expression, definitions.expression_language.as_deref())
+    let known = &settings.known;
+    known
+        .compile(expression, definitions.expression_language.as_deref())
         .map_err(|error| {
             let message = format!("the expression of `{element}` can't be evaluated: {error}");
             let hint = "write a comparison over process data, such as `amount > 100` or `${approved}`";

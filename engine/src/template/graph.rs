@@ -7,6 +7,7 @@
 
 use super::Template;
 use crate::ids::{FlowId, NodeId};
+use crate::planted::planted;
 
 /// The outcome of one or several backward walks, kept for reuse. Scratch memory, not state.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +15,16 @@ pub struct Reach {
     marks: Vec<u8>,
     touched: Vec<NodeId>,
     stack: Vec<NodeId>,
+    /// How the next walks go wrong.
+    #[cfg(feature = "planted-faults")]
+    pub(crate) plant: Option<crate::planted::Fault>,
+}
+
+#[cfg(feature = "planted-faults")]
+impl crate::planted::Plants for Reach {
+    fn plant(&self) -> Option<crate::planted::Fault> {
+        self.plant
+    }
 }
 
 impl Reach {
@@ -37,6 +48,9 @@ impl Reach {
             for &flow in t.incoming(node) {
                 self.push(t.flow(flow).source, join, bit);
             }
+            if planted!(self, ReachabilityMissesJumps) {
+                continue;
+            }
             for &from in t.jumps_to(node) {
                 self.push(from, join, bit);
             }
@@ -44,8 +58,9 @@ impl Reach {
     }
 
     fn push(&mut self, node: NodeId, join: NodeId, bit: u8) {
+        let beyond = node == join && !planted!(self, ReachabilityWalksThroughJoin);
         let mark = &mut self.marks[node.ix()];
-        if node == join || *mark & bit != 0 {
+        if beyond || *mark & bit != 0 {
             return;
         }
         if *mark == 0 {

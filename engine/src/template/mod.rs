@@ -9,6 +9,7 @@ mod compile;
 mod events;
 mod graph;
 mod names;
+mod role;
 mod tables;
 
 use std::sync::Arc;
@@ -25,7 +26,8 @@ pub use compile::{Compiled, compile};
 pub(crate) use events::{keys as correlation_keys, program as compile_program};
 pub use graph::Reach;
 pub use names::{EventName, EventRef, Names};
-pub(crate) use tables::{Catch, Caught, Hot, Lane, Pass};
+pub use role::{Effect, Role};
+pub(crate) use tables::{Catch, Caught, Chances, Hot, Lane, Pass};
 
 /// A process, compiled.
 #[derive(Debug)]
@@ -36,6 +38,7 @@ pub struct Template {
     pub(crate) kinds: Vec<Box<dyn Node>>,
     /// How tokens pass through, node by node.
     pub(crate) passes: Vec<Pass>,
+    pub(crate) chances: Vec<Chances>,
     /// What nodes catch, node by node.
     pub(crate) catches: Vec<Catch>,
     /// What the loop looks at, node by node.

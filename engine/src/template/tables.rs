@@ -63,6 +63,17 @@ pub(crate) struct Hot {
     pub(crate) inclusive: bool,
 }
 
+/// What there is to choose at a node, as far as the template says.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chances {
+    /// In how many ways a track can leave it, where conditions are symbolic.
+    pub(crate) ways: u32,
+    /// How many error codes external work can end with.
+    pub(crate) codes: u32,
+    /// Whether it throws a message, so that receivers are a choice as well.
+    pub(crate) throws: bool,
+}
+
 /// The few facts about a flow that a transition needs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lane {
@@ -201,6 +212,19 @@ pub(super) fn passes(t: &mut Template) {
     };
     t.passes = t.node_ids().map(pass).collect();
     t.catches = t.kinds.iter().map(|kind| catch(&**kind)).collect();
+}
+
+/// Counts what there is to choose; drivers ask for it at every step.
+pub(super) fn chances(t: &mut Template) {
+    let chances = |node: NodeId| {
+        let kind = t.kind(node);
+        Chances {
+            ways: kind.ways(t),
+            codes: t.codes_of(node).len() as u32,
+            throws: kind.throws().is_some(),
+        }
+    };
+    t.chances = t.node_ids().map(chances).collect();
 }
 
 fn catch(kind: &dyn Node) -> Catch {

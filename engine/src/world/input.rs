@@ -7,6 +7,7 @@ use super::route::Sender;
 use crate::expr::Data;
 use crate::ids::InstanceId;
 use crate::instance::{Activation, Cause, Instance, Outcome, Phase, Record, TokenIx};
+use crate::planted::planted;
 
 /// What became of an answer of external work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,12 +52,20 @@ impl World {
             external && there && token.began == began
         });
         let Some(token) = running.map(|(slot, _)| TokenIx(slot)) else {
+            planted!(self.options, LateResultTaken => self.take_late(instance, data));
             self.lend(instance, |i| i.discard(track, node));
             return Answer::Discarded;
         };
         self.lend(instance, |i| i.complete(token, outcome, data, choice));
         self.settle(instance);
         Answer::Taken
+    }
+
+    #[cfg(feature = "planted-faults")]
+    fn take_late(&mut self, instance: InstanceId, data: &Data) {
+        if self.instance(instance).end().is_none() {
+            self.lend(instance, |i| i.set(data));
+        }
     }
 
     /// A message from outside, by its name or id: it reaches the oldest matching subscription (or, of several, the

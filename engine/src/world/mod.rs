@@ -27,6 +27,7 @@
 
 mod action;
 mod input;
+mod pending;
 mod route;
 
 use crate::expr::Data;
@@ -36,6 +37,7 @@ use crate::template::Shared;
 
 pub use action::{Action, Class, Label, NotEnabled, Part};
 pub use input::{Answer, Delivery};
+pub use pending::{Pending, Task};
 
 /// Templates, the instances made from them, and the time they share.
 #[derive(Clone, Debug)]
@@ -46,6 +48,8 @@ pub struct World {
     furnished: Vec<Data>,
     /// All instances, by id; forgotten ones are gone.
     instances: Vec<Option<Box<Instance>>>,
+    /// The index of the template of each instance, forgotten or not.
+    kinds: Vec<u32>,
     /// Memory of forgotten instances, to be used again.
     #[allow(
         clippy::vec_box,
@@ -62,11 +66,14 @@ pub struct World {
 impl World {
     /// An empty world at time 0.
     pub fn new(options: Options) -> Self {
+        #[cfg(feature = "planted-faults")]
+        let options = options.with_joins_for_plant();
         Self {
             options,
             templates: Vec::new(),
             furnished: Vec::new(),
             instances: Vec::new(),
+            kinds: Vec::new(),
             spare: Vec::new(),
             live: Vec::new(),
             now: 0,
@@ -152,6 +159,7 @@ impl World {
     /// cost less than as many worlds.
     pub fn reset(&mut self) {
         self.spare.extend(self.instances.drain(..).flatten());
+        self.kinds.clear();
         self.live.clear();
         self.records.clear();
         (self.now, self.transition) = (0, 0);
@@ -195,6 +203,7 @@ impl World {
             None => Box::new(Instance::new(Shared::clone(shared), data, self.options, self.now)),
         };
         self.instances.push(Some(instance));
+        self.kinds.push(template as u32);
         self.live.push(id);
         id
     }

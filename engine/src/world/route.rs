@@ -6,7 +6,7 @@ use super::World;
 use super::input::Delivery;
 use crate::expr::Data;
 use crate::ids::{InstanceId, NodeId, WatcherId};
-use crate::instance::{Cause, Instance, Mode, Owner, Record, Thrown, WatcherIx};
+use crate::instance::{Cause, Instance, Mode, Owner, Record, Thrown, WatcherIx, mark};
 use crate::node::Spec;
 use crate::template::EventRef;
 
@@ -131,6 +131,9 @@ impl World {
     /// How many receivers the message that `node` throws could reach now, at least 1.
     pub(super) fn receivers_of_throw(&self, id: InstanceId, node: NodeId) -> u32 {
         let instance = self.instance(id);
+        if !instance.template().chances[node.ix()].throws {
+            return 1;
+        }
         let Some(event) = instance.template().kind(node).throws() else {
             return 1;
         };
@@ -142,6 +145,7 @@ impl World {
     pub(super) fn send(&mut self, name: &str, payload: &Data, choice: u32) -> Delivery {
         let receivers = self.receivers(name, payload);
         if !receivers.is_empty() {
+            mark!(self.core_mut(receivers[0].instance), SeveralReceivers if receivers.len() > 1);
             let chosen = receivers[(choice % receivers.len() as u32) as usize];
             self.hand_over(chosen, name, payload);
             return Delivery::Reached(vec![chosen.instance]);
@@ -171,6 +175,7 @@ impl World {
             let watcher = self.core(receiver.instance).watchers.get(receiver.watcher.0);
             // What was armed since is not what was there when the signal was thrown.
             let same = watcher.lives() && watcher.id == receiver.id;
+            mark!(self.core_mut(receiver.instance), ReceiverGone if !same);
             if same && self.instance(receiver.instance).end().is_none() {
                 self.core_mut(receiver.instance).parts += 1;
                 let choice = (from.chosen == Some(receiver.id)).then_some(from.choice);

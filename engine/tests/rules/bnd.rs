@@ -1,7 +1,8 @@
 //! BND: boundary events and interruption. Who wins which race is [`super::races`].
 
-use trackside_engine::instance::{LifeCycle, Record, Withdrawal};
+use trackside_engine::instance::{CoverageMark, LifeCycle, Record, Withdrawal};
 
+use crate::marks::hits;
 use crate::run::Run;
 use crate::scenario::{check, check_every, play_one};
 
@@ -82,6 +83,9 @@ fn bnd_3_only_the_host_is_canceled_and_a_child_leaves_on_the_boundarys_flow() {
 
 #[test]
 fn bnd_3_everything_below_the_host_is_withdrawn() {
+    let _tied = hits(CoverageMark::DrainedInVain);
+    let _tied = hits(CoverageMark::RunBelowEnds);
+    let _tied = hits(CoverageMark::InterruptedHostOfScope);
     let body = "s1 > F > A > J; F > B{~x > H} > J; F > SQ{s2 > D > e2}; F > c > e; J > e; catch c(timer PT1H)";
     let model = format!("s > SP{{{body}; ESP~h{{s3(n) > I}}}}{{!m > C > E2}} > E1");
     let script = "x! n! [at A B D H I SP SQ c] A m! [at C; armed -] +PT2H x! n! [at C; records Undelivered=2] C";
@@ -94,6 +98,7 @@ fn bnd_3_everything_below_the_host_is_withdrawn() {
 
 #[test]
 fn bnd_4_waiting_work_stops_at_once_and_running_work_is_asked_to_stop() {
+    let _tied = hits(CoverageMark::WorkAskedToStop);
     for (kind, asked) in [
         ("user", 0),
         ("receive", 0),
@@ -113,6 +118,7 @@ fn bnd_4_waiting_work_stops_at_once_and_running_work_is_asked_to_stop() {
 
 #[test]
 fn bnd_4_a_late_answer_commits_nothing_and_faults_nothing() {
+    let _tied = hits(CoverageMark::LateAnswerBrought);
     let model = "s > A{!m > C > E2} > B; service A";
     check(
         model,
@@ -124,6 +130,7 @@ fn bnd_4_a_late_answer_commits_nothing_and_faults_nothing() {
 #[test]
 fn bnd_4_the_late_answer_is_an_action_that_can_only_be_discarded() {
     use trackside_engine::world::{Class, Part};
+    let _tied = hits(CoverageMark::LateAnswerTaken);
     let mut run = play_one("s > A{!m > C > E2} > B; service A", "@late | m!");
     let late = run
         .world
@@ -177,6 +184,7 @@ fn bnd_5_a_non_interrupting_watcher_fires_again_and_again() {
 #[test]
 fn bnd_5_a_refires_bound_takes_the_offer_away_and_nothing_else() {
     use trackside_engine::world::{Class, Part};
+    let _tied = hits(CoverageMark::OfferedNoMore);
     let mut run = play_one("s > A{~m > C > E2} > B > E", "@refires:1 | fire:A_m");
     let offered = run
         .world
@@ -243,6 +251,7 @@ fn bnd_10_records_name_the_life_cycle() {
 fn bnd_3_the_host_ends_canceled_or_failed() {
     use crate::run::ended_as;
     use trackside_engine::instance::Final;
+    let _tied = hits(CoverageMark::InterruptedByError);
     let model = "s > A{!m > C}{!error err > D} > B";
     let run = play_one(model, "m!");
     assert_eq!(

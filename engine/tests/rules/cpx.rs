@@ -1,8 +1,9 @@
 //! CPX: complex gateways.
 
-use trackside_engine::instance::Record;
+use trackside_engine::instance::{CoverageMark, Record};
 use trackside_engine::template::{Compiled, compile};
 
+use crate::marks::hits;
 use crate::scenario::{check, check_every, parse, play_one};
 
 const TWO_OF_THREE: &str = "s > F > A > K; F > B > K; F > D > K(2) > C > E";
@@ -52,6 +53,7 @@ fn cpx_2_required_flows_must_be_among_them() {
 
 #[test]
 fn cpx_2_any_triple_is_enough_and_an_absent_guard_is_true() {
+    let _tied = hits(CoverageMark::ComplexGuardFalse);
     let model = "s > F > A > K; F > B > K; F > D > K(1 if quick; 3) > C > E";
     check(
         model,
@@ -82,6 +84,7 @@ fn cpx_2_the_completing_arrival_survives() {
 
 #[test]
 fn cpx_3_dead_triples_fault_instead_of_waiting() {
+    let _tied = hits(CoverageMark::ComplexDead);
     let model = "s > F > A > K; F > X -[p]> B > K; X -[default]> D > E2; K(2) > E";
     check(model, "p=true | A B", "completed; fired K=1");
     check(model, "p=false | A", "faulted activation-unsatisfiable K");
@@ -113,6 +116,7 @@ fn cpx_3_one_live_triple_keeps_it_waiting() {
 
 #[test]
 fn cpx_4_nothing_can_arrive_and_no_triple_holds() {
+    let _tied = hits(CoverageMark::ComplexExhausted);
     let model = "s > F > A > K; F > B > X -[p]> K; X -[default]> E2; K(1 if go) > E";
     check(
         model,
@@ -128,6 +132,7 @@ fn cpx_4_nothing_can_arrive_and_no_triple_holds() {
 
 #[test]
 fn cpx_5_a_change_of_data_decides_again_and_the_earliest_parked_survives() {
+    let _tied = hits(CoverageMark::ComplexDecidesAgain);
     let model = "s > F > A > K; F > B > K; F > D > K(2 if go; 3) > C > E";
     check(
         model,
@@ -155,6 +160,9 @@ fn cpx_5_a_death_and_a_move_decide_again() {
 
 #[test]
 fn cpx_6_a_late_token_is_consumed_and_the_join_rearms() {
+    let _tied = hits(CoverageMark::ComplexWaveStaysOpen);
+    let _tied = hits(CoverageMark::ComplexWaveCloses);
+    let _tied = hits(CoverageMark::ComplexTrailing);
     let script = "A B [fired K=1; at C D; records Rearmed=0] D [at C; records Trailing=1 Rearmed=1 TrackEnded@K=1] C";
     check(TWO_OF_THREE, script, "completed; ran C=1 K=1");
     // A flow that can get none any more does not hold up the next wave.
@@ -168,6 +176,7 @@ fn cpx_6_a_late_token_is_consumed_and_the_join_rearms() {
 
 #[test]
 fn cpx_6_a_second_token_on_a_used_flow_is_for_the_next_wave() {
+    let _tied = hits(CoverageMark::ComplexSecondOnUsedFlow);
     let model = "s > F > A > M; F > B > M > K.1; F > D > K.2; complex K(1); K > C > E";
     let script = "A [fired K=1] B [fired K=1; at C D K.1; records Trailing=0] D [fired K=2; records Trailing=1] C C";
     check(model, script, "completed; ran C=2");
@@ -175,6 +184,8 @@ fn cpx_6_a_second_token_on_a_used_flow_is_for_the_next_wave() {
 
 #[test]
 fn cpx_6_the_standards_reset_waits_and_emits_with_waiting_for_start_false() {
+    let _tied = hits(CoverageMark::ComplexResetEmitsNothing);
+    let _tied = hits(CoverageMark::ComplexResetFires);
     let model = "s > F > A > K; F > B > K; F > D > K(1) -[waitingForStart]> C > E; K -[!waitingForStart]> H > E";
     check(
         model,

@@ -5,18 +5,20 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use trackside_engine::expr::Data;
-use trackside_engine::instance::{End, FaultKind, Record};
+use trackside_engine::instance::{CoverageMark, End, FaultKind, Record};
 use trackside_engine::model::{
     Collaboration, CorrelationKey, CorrelationProperty, Definitions, Expression, Position, Retrieval,
 };
 use trackside_engine::world::Delivery;
 
+use crate::marks::hits;
 use crate::scenario::{check, check_definitions, parse, play, play_one};
 
 // ---- ERR ----
 
 #[test]
 fn err_1_the_innermost_catcher_with_the_code_else_without_one() {
+    let _tied = hits(CoverageMark::ExactCodeFirst);
     let own = "s > A{!error k > C}{!error > D} > B";
     check(own, "A(k)", "at C");
     check(own, "A(other)", "at D");
@@ -38,6 +40,7 @@ fn err_1_an_error_without_a_code_is_caught_by_a_catcher_of_every_error() {
 
 #[test]
 fn err_2_an_uncaught_error_faults_the_instance() {
+    let _tied = hits(CoverageMark::BlamedTrackFails);
     check("s > F > A; F > B > E", "A(k)", "faulted error A k; at -; not B E");
     check("s > F > A > E(error k); F > B", "A", "faulted error E k; at -; ran E=1");
     check("s > SP{s1 > A > e}{!error other > C} > E", "A(k)", "faulted error A k");

@@ -2,6 +2,9 @@
 
 use trackside_engine::world::{Class, Part};
 
+use trackside_engine::instance::CoverageMark;
+
+use crate::marks::hits;
 use crate::run::Run;
 use crate::scenario::{check, check_every, parse, play, play_one};
 
@@ -41,6 +44,7 @@ fn esp_1_non_interrupting_handlers_run_beside_and_are_armed_again() {
 
 #[test]
 fn esp_1_an_interrupting_handler_takes_over_its_scope() {
+    let _tied = hits(CoverageMark::HandlerTakesOver);
     let model = "s > F > A{~x > C} > J; F > B > J > E; F > c > E2; catch c(timer PT1H); \
                  ESP!h{s1(m) > H > e}; ESP~k{s2(n) > I > e3}";
     let script = "x! n! A [at B C I J.A_J c] m! [at H; armed -]";
@@ -94,6 +98,7 @@ fn offered(run: &Run) -> Vec<String> {
 
 #[test]
 fn esp_2_a_boundary_event_is_not_offered_what_a_handler_inside_takes() {
+    let _tied = hits(CoverageMark::BoundaryOfferedAgain);
     let model = "s > P{s1 > A > e1; ESP!h{s2(message m) > H > e2}}{!message m as B > C > e3} > e";
     assert_eq!(offered(&play_one(model, "")), ["s2"]);
     assert_eq!(
@@ -137,6 +142,7 @@ fn esp_3_error_and_escalation_starts_catch_what_is_raised_in_their_scope() {
 
 #[test]
 fn esp_3_a_handler_does_not_catch_what_its_own_run_raises() {
+    let _tied = hits(CoverageMark::OwnRunSkipped);
     let handler = "ESP~h{s1(escalation k) > H > u; end u(escalation k)}";
     let passed_on =
         format!("s > SP{{s2 > t > A > e2; throw t(escalation k); {handler}}}{{~escalation k > C > E2}} > E");
@@ -169,6 +175,7 @@ fn esc_1_a_throw_climbs_to_the_innermost_catcher_and_goes_on() {
 
 #[test]
 fn esc_1_an_uncaught_escalation_is_recorded_and_never_a_fault() {
+    let _tied = hits(CoverageMark::EscalationUncaught);
     check(
         "s > t > A > E; throw t(escalation k)",
         "[at A; records Undelivered=1 Thrown=1] A",
@@ -202,4 +209,13 @@ fn esp_1_work_of_an_interrupting_handler_raises_only_what_is_caught_outside() {
     }
     check(&model('!'), "m! H(x)", "faulted error H x");
     check(&model('~'), "m! H(x)", "ran K=1; not h");
+}
+
+#[test]
+fn esp_2_one_handler_inside_is_enough_to_keep_a_message_from_the_boundary() {
+    let _tied = hits(CoverageMark::BoundaryEclipsed);
+    let model = "s > SP{s1 > A > e1; ESP!h{start hs(message m) > H > eh*}; ESP~i{start is(message m) > I > ei*}} > e; \
+                 SP{!m as b > B > e2}";
+    // One handler takes the message and takes over; with it the other one goes, and then the boundary event has its turn.
+    check(model, "m! [at H SP; armed b] m!", "waiting; at B");
 }

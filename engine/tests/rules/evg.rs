@@ -1,5 +1,8 @@
 //! EVG: event-based gateways.
 
+use trackside_engine::instance::CoverageMark;
+
+use crate::marks::hits;
 use crate::scenario::{check, check_every};
 
 const GATE: &str = "s > G > c > A > E1; G > t > B > E2; G > g > C > E3; G > i > D > E4; G > R > H > E5; \
@@ -7,6 +10,7 @@ const GATE: &str = "s > G > c > A > E1; G > t > B > E2; G > g > C > E3; G > i > 
 
 #[test]
 fn evg_1_the_token_rests_at_the_gate() {
+    let _tied = hits(CoverageMark::ArmTakesToken);
     check(
         GATE,
         "ready=false | [at G; armed R c g i t; records Armed=5] m! [at A; armed -]",
@@ -102,6 +106,7 @@ fn evg_4_joins_wait_for_arms_that_are_owed() {
 
 #[test]
 fn evg_4_a_parallel_start_feeds_all_arms_of_one_instance() {
+    let _tied = hits(CoverageMark::ArmWasOwed);
     let model = "G > c > A > E; G > d > B > E; G > f > E; gate G(parallel instantiate); \
                  catch c(message m) d(message n) f(message o)";
     let script =

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use trackside_engine::expr::Data;
-use trackside_engine::instance::{End, Options, Record};
+use trackside_engine::instance::{CoverageMark, End, Options, Record};
 use trackside_engine::model::{NodeKind, Trigger};
 use trackside_engine::template::{Compiled, compile};
 use trackside_engine::world::{Action, Class, Delivery, Part, World};
 
+use crate::marks::hits;
 use crate::run::template;
 use crate::scenario::{check, check_every, parse, play_one};
 
@@ -99,6 +100,7 @@ fn evt_1_other_kinds_are_refused() {
 
 #[test]
 fn evt_2_a_message_goes_to_exactly_one_subscription() {
+    let _tied = hits(CoverageMark::SeveralReceivers);
     let model = "s > F > c > A; F > d > B; catch c(message m) d(message m)";
     check(model, "m! [at A d]", "records Fired=1");
     check(model, "m!#2 [at B c]", "records Fired=1");
@@ -118,6 +120,7 @@ fn evt_2_a_signal_goes_to_all_that_exist_at_that_moment() {
 
 #[test]
 fn evt_2_outer_interrupting_handlers_get_a_signal_first() {
+    let _tied = hits(CoverageMark::ReceiverGone);
     let boundary = "s > SP{s1 > F > A{!signal g > C > e}; F > c > e; catch c(signal g)}{!signal g > D > E2} > E";
     check(boundary, "sig:g [at D]", "records Fired=1; not C c");
     let handler = "s > SP{s1 > A > e}{!signal g > D > E2} > E; ESP!h{s2(signal g) > H > e2}";
@@ -129,6 +132,7 @@ fn evt_2_outer_interrupting_handlers_get_a_signal_first() {
 
 #[test]
 fn evt_2_a_throw_and_what_it_causes_are_one_transition() {
+    let _tied = hits(CoverageMark::ThrowerGone);
     let model = "s > F > A > t > B; F > c > C; throw t(message m); catch c(message m)";
     check(
         model,
@@ -146,6 +150,7 @@ fn evt_2_a_throw_and_what_it_causes_are_one_transition() {
 
 #[test]
 fn evt_2_what_a_transition_causes_is_decided_on_together() {
+    let _tied = hits(CoverageMark::JoinWaitsForWhole);
     // The signal moves c away from the join and d onto flow 2. A decision in between would see d before its way out,
     // from where it also reaches flow 1, which has its token: it would fire.
     let model = "A > M > J.1; c > Q; d > M2 > J.2; d -[back]> M; c -[never]> M2; J > End; \
@@ -255,6 +260,7 @@ fn evt_3_time_stands_still_until_everything_has_settled_and_fired() {
 
 #[test]
 fn evt_4_a_condition_that_is_true_when_armed_fires_at_once() {
+    let _tied = hits(CoverageMark::ConditionTrueWhenArmed);
     check("s > c > A; catch c(if x > 1)", "x=2 |", "at A");
     check("s > B{!(if x > 1) as T > C} > A", "x=2 |", "at C; armed -; not B");
     check(
@@ -267,6 +273,7 @@ fn evt_4_a_condition_that_is_true_when_armed_fires_at_once() {
 
 #[test]
 fn evt_4_else_on_the_next_edge_after_a_change_of_data() {
+    let _tied = hits(CoverageMark::ConditionBecomesTrue);
     let model = "s > B{~(if x > 1) as T > C*} > A";
     check(
         model,
@@ -282,6 +289,7 @@ fn evt_4_else_on_the_next_edge_after_a_change_of_data() {
 
 #[test]
 fn evt_5_terminate_ends_its_scope_at_once() {
+    let _tied = hits(CoverageMark::TerminatesScope);
     let root = "s > F > A > J; F > B > J > E; F > C{~m > D} > ET; F > SP{s1 > H > e}; F > c > E; catch c(timer PT1H)";
     check(
         root,

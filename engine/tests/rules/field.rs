@@ -1,6 +1,9 @@
 //! What broke in other engines: minimal models rebuilt from public bug reports, with the schedule that shows the fault
 //! and the outcome that the rules require.
 
+use trackside_engine::instance::CoverageMark;
+
+use crate::marks::hits;
 use crate::scenario::{check, check_definitions, check_every, check_interleaved, parse};
 
 // ---- inclusive join ----
@@ -25,6 +28,7 @@ fn f2_every_interleaving_of_arrivals_fires_once() {
 
 #[test]
 fn f3_surplus_on_a_flow_fires_again() {
+    let _tied = hits(CoverageMark::InclusiveSurplusAgain);
     let model = "s > F > A > O; F > B{~m > X} > X > O; O > C > E";
     for order in ["m! B A", "A m! B", "m! A B"] {
         let script = format!("{order} [fired O=2; at C C] C C");
@@ -60,6 +64,7 @@ fn f5_joins_in_a_row_inside_a_loop() {
 
 #[test]
 fn f6_a_branch_that_was_not_taken_is_not_waited_for() {
+    let _tied = hits(CoverageMark::InclusiveByReach);
     let model = "s > Os -[t]> A > O; Os -[t]> B > O; Os -[f]> C > O > D > E";
     check(
         model,
@@ -201,6 +206,7 @@ fn f19_every_firing_runs_and_the_last_one_completes() {
 
 #[test]
 fn f20_terminate_takes_the_token_parked_at_a_join() {
+    let _tied = hits(CoverageMark::TerminatesProcess);
     let model = "s > F > J; F > A{!error err > ET} > J > E";
     check(
         model,

@@ -1,8 +1,9 @@
 //! GW, PAR, XOR, ORS: what splits and joins of the simple kinds do.
 
-use trackside_engine::instance::{End, Record};
+use trackside_engine::instance::{CoverageMark, End, Record};
 use trackside_engine::model::{Expression, Position};
 
+use crate::marks::hits;
 use crate::scenario::{check, check_definitions, check_every, parse, play_one};
 
 // ---- GW ----
@@ -31,6 +32,7 @@ fn gw_2_every_join_rearms_by_itself() {
 
 #[test]
 fn gw_2_a_surplus_token_counts_for_the_next_firing() {
+    let _tied = hits(CoverageMark::ParallelSurplus);
     let model = "s > F > A > M; F > B > M > J.1; F > C > M2 > J.2; F > D > M2; J > E; xor M2";
     check(model, "A B C [fired J=1; at D J.1] D", "completed; fired J=2; ran E=2");
 }
@@ -45,6 +47,7 @@ fn par_1_a_split_looks_at_no_condition() {
 
 #[test]
 fn par_2_a_join_needs_each_flow_and_takes_one_token_of_each() {
+    let _tied = hits(CoverageMark::ParallelLeavesSurplus);
     let model = "s > F > A > M; F > B > M > J.1; F > C > J.2; J > D > E";
     check(
         model,

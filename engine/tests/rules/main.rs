@@ -7,6 +7,7 @@
 mod blocks;
 mod expect;
 mod kinds;
+mod marks;
 mod orj_rows;
 mod race_model;
 mod run;

@@ -1,8 +1,9 @@
 //! ORJ: reachability, the occasions of a decision, and what a firing does. The decisions themselves are in
 //! [`super::orj_table`].
 
-use trackside_engine::instance::Record;
+use trackside_engine::instance::{CoverageMark, Record};
 
+use crate::marks::hits;
 use crate::run::Run;
 use crate::scenario::{check, check_every, check_interleaved, play_one};
 
@@ -62,6 +63,7 @@ fn orj_4_a_host_reaches_its_boundary_events() {
 
 #[test]
 fn orj_4_a_link_throw_reaches_its_catch() {
+    let _tied = hits(CoverageMark::JoinFreedByMove);
     let model = "s > F > A > O; F > B > X -[go]> t; X -[default]> E2; c > O > E; throw t(link l); catch c(link l)";
     check(
         model,
@@ -73,6 +75,7 @@ fn orj_4_a_link_throw_reaches_its_catch() {
 
 #[test]
 fn orj_4_a_timer_that_is_used_up_still_counts() {
+    let _tied = hits(CoverageMark::TimerUsedUp);
     let model = "s > F > A > O; F > B{~timer R1/PT1H as T > X -[go]> O} > E2; X -[default]> E3; O > E";
     check(
         model,
@@ -83,6 +86,7 @@ fn orj_4_a_timer_that_is_used_up_still_counts() {
 
 #[test]
 fn orj_5_all_flows_marked_fires_whatever_is_upstream() {
+    let _tied = hits(CoverageMark::InclusiveAllMarked);
     let model = "e: S > O > A > J.1; O > B > J.2; J > End; start S; or O J; auto A B";
     for reading in ["", "@conservative"] {
         check(
@@ -114,6 +118,7 @@ fn orj_6_every_way_to_die_decides_again() {
 
 #[test]
 fn orj_6_a_death_while_another_waits_at_the_join_is_enough() {
+    let _tied = hits(CoverageMark::JoinFreedByDeath);
     check_every(
         "s > F > A > O; F > B{!m > E2} > O; F > C{!n > E2} > O > E",
         "A m! n!",
@@ -123,6 +128,7 @@ fn orj_6_a_death_while_another_waits_at_the_join_is_enough() {
 
 #[test]
 fn orj_7_a_token_on_an_unmarked_flow_defers_the_firing() {
+    let _tied = hits(CoverageMark::InclusiveHeldUp);
     let model = "A > J.1; B > J.2; C > J.3; J > End; or J; auto A B C";
     for reading in ["", "@conservative"] {
         let script = format!("@hold {reading} on:1 on:2 | arrive:1 [fired J=0; at J.1 >2] arrive:2 [fired J=1]");
@@ -146,6 +152,7 @@ fn survivor(run: &Run, join: &str) -> (Option<trackside_engine::TrackId>, usize)
 
 #[test]
 fn orj_8_the_completing_arrival_survives_else_the_earliest_parked() {
+    let _tied = hits(CoverageMark::EarliestSurvives);
     let model = "s > F > A > O; F > B > O; F > C > X -[go]> O; X -[default]> E2; O > E";
     let by_arrival = play_one(model, "go=true | C A B");
     let arrived: Vec<_> = by_arrival
@@ -178,6 +185,7 @@ fn orj_8_the_survivor_splits_by_ors() {
 
 #[test]
 fn orj_8_surplus_is_decided_once_the_survivor_has_left() {
+    let _tied = hits(CoverageMark::InclusiveSurvivorInside);
     // The survivor may come round to the other flow, so the surplus waits for it.
     let model = "F > A > J.1; J > X -[again]> B > J.2; X -[default]> E; or J; auto A";
     let script = "@hold again=true on:1 on:1 | arrive:1 arrive:1 [fired J=1; at J J.1] step:J [fired J=1] arrive:J_X \
@@ -223,4 +231,16 @@ fn orj_1_orj_2_the_readings_agree_on_a_diamond() {
     for reading in ["", "@conservative"] {
         check_every(DIAMOND, &format!("{reading} | A B"), "completed; fired O=1; ran E=1");
     }
+}
+
+#[test]
+fn orj_8_the_completing_arrival_may_wait_behind_another() {
+    let _tied = hits(CoverageMark::CompletingWaitsBehind);
+    // In the atomic grain the second token turns towards the join and arrives there in one transition. The first one of
+    // its flow is consumed and survives; the second fires the join again.
+    check(
+        "s > F > A > X -[c]> C > O; X -[default]> O; F > B > X; O > E",
+        "@conservative @atomic c=false | A [fired O=0] B",
+        "completed; fired O=2; ran E=2",
+    );
 }

@@ -204,6 +204,7 @@ impl Run {
             }
         }
         if let Some(id) = self.id {
+            crate::marks::noted(self.world.instance(id));
             self.ledger.judge(&self.world, id);
         }
     }
