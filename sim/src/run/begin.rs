@@ -28,8 +28,8 @@ impl Begin {
     pub(super) fn pick(&self, ways: &[usize], plan: &Plan) -> usize {
         let picked = match plan {
             // Another stream than that of the schedule.
-            Plan::Seeded(Named::Random, seed) => Dice::new(!seed).below(ways.len() as u64),
-            _ => 0,
+            Plan::Seeded(Named::Fifo, _) | Plan::Deviations(_) => 0,
+            Plan::Seeded(_, seed) => Dice::new(!seed).below(ways.len() as u64),
         };
         self.chosen.unwrap_or(ways[picked as usize])
     }
@@ -67,12 +67,17 @@ fn awaits(template: &Template, birth: Birth) -> Option<Awaits<'_>> {
     birth.node.and_then(|_| template.awaits(birth.arm))
 }
 
+/// The element behind one of the template's ways to begin.
+pub(crate) fn element_of(template: &Template, birth: usize) -> Option<String> {
+    element(template, template.births()[birth]).map(ToOwned::to_owned)
+}
+
 fn element(template: &Template, birth: Birth) -> Option<&str> {
     birth.arm.some().map(|arm| template.node(arm).id.as_str())
 }
 
 /// The starts without a trigger if there are any, else all.
-pub(super) fn possible(template: &Template) -> Vec<usize> {
+pub(crate) fn possible(template: &Template) -> Vec<usize> {
     let births = template.births();
     let plain = |way: &usize| awaits(template, births[*way]).is_none();
     let all = 0..births.len();
@@ -81,7 +86,7 @@ pub(super) fn possible(template: &Template) -> Vec<usize> {
 }
 
 /// The way to begin at this element.
-pub(super) fn find(template: &Template, id: &str) -> Option<usize> {
+pub(crate) fn find(template: &Template, id: &str) -> Option<usize> {
     template
         .births()
         .iter()

@@ -6,7 +6,7 @@ use trackside_engine::world::{Action, Class, Part, World};
 use super::begin::Begin;
 use super::log::Log;
 use super::report::Undelivered;
-use crate::schedule::{Divergence, Replay, Strategy};
+use crate::schedule::{Divergence, Replay, Seeded, Strategy};
 use crate::token::Plan;
 use crate::trace::{Deed, Event, Missed};
 
@@ -15,7 +15,7 @@ pub(super) const MAIN: usize = 0;
 
 /// Who chooses.
 pub(super) enum Chooser {
-    Seeded(Box<dyn Strategy>),
+    Seeded(Box<dyn Seeded>),
     Replay(Replay),
 }
 

@@ -20,7 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod begin;
+pub(crate) mod begin;
 mod drive;
 mod log;
 mod play;
@@ -38,7 +38,7 @@ use trackside_engine::problem::Problem;
 use trackside_engine::template::{Compiled, Template, compile};
 use trackside_engine::world::World;
 
-use crate::schedule::{Divergence, Named};
+use crate::schedule::{Deviation, Divergence, Named};
 use crate::source::Source;
 use crate::token::{Fingerprints, Mismatch, Plan, Token};
 use crate::trace::Event;
@@ -154,6 +154,20 @@ impl<'s> Simulation<'s> {
         self
     }
 
+    /// Takes the default order, except for these.
+    #[must_use]
+    pub fn deviating(mut self, deviations: Vec<Deviation>) -> Self {
+        self.plan = Plan::Deviations(deviations);
+        self
+    }
+
+    /// Begins at this element, where an instance can begin in several ways.
+    #[must_use]
+    pub fn begin_at(mut self, element: impl Into<String>) -> Self {
+        self.birth = Some(element.into());
+        self
+    }
+
     /// Chooses at random under this seed.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
@@ -238,6 +252,7 @@ impl<'s> Simulation<'s> {
         let settings = Compiled {
             timers: self.settings.timers.clone(),
             external: self.script.as_ref().map(Script::external).unwrap_or_default(),
+            ..Compiled::default()
         };
         let definitions = &self.source.definitions;
         let compile = |process| compile(definitions, process, &settings).map_err(RunError::Invalid);

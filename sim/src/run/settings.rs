@@ -98,7 +98,18 @@ impl Settings {
         pairs.extend(variables.map(|(name, value)| (format!("var.{name}"), value.to_string())));
         let timers = self.timers.iter();
         pairs.extend(timers.map(|(id, value)| (format!("timer.{id}"), value.clone())));
+        #[cfg(feature = "planted-faults")]
+        pairs.extend(options.plant.map(|fault| ("plant".to_owned(), fault.name().to_owned())));
         pairs
+    }
+
+    /// The name of the planted fault; a normal build has none.
+    pub fn plant(&self) -> Option<&'static str> {
+        #[cfg(feature = "planted-faults")]
+        let plant = self.options.plant.map(trackside_engine::planted::Fault::name);
+        #[cfg(not(feature = "planted-faults"))]
+        let plant = None;
+        plant
     }
 
     /// The pairs that differ from the defaults.
@@ -141,6 +152,8 @@ impl Settings {
             "steps" => self.steps_max = number(value).and_then(within_bound)?,
             "collaboration" => self.collaboration = flag(value)?,
             "lenient" => self.lenient = flag(value)?,
+            #[cfg(feature = "planted-faults")]
+            "plant" => options.plant = Some(planted(value)?),
             _ => return self.set_named(name, value),
         }
         Ok(())
@@ -176,6 +189,11 @@ fn number<T: std::str::FromStr>(value: &str) -> Result<T, String> {
     value
         .parse()
         .map_err(|_| format!("`{value}` is no number, or too large"))
+}
+
+#[cfg(feature = "planted-faults")]
+fn planted(value: &str) -> Result<trackside_engine::planted::Fault, String> {
+    trackside_engine::planted::Fault::parse(value).ok_or_else(|| format!("there is no planted fault `{value}`"))
 }
 
 /// Checks a bound of one run.

@@ -2,7 +2,7 @@
 
 use trackside_engine::world::{Action, Part, World};
 
-use super::Strategy;
+use super::{Seeded, Strategy};
 
 /// Picks the oldest enabled action, with outcome 0 and choice 0: work ends well, the first way out is taken.
 ///
@@ -28,4 +28,8 @@ impl Strategy for Fifo {
     fn choose(&mut self, world: &World, part: Part) -> Option<Action> {
         world.oldest(part)
     }
+}
+
+impl Seeded for Fifo {
+    fn restart(&mut self, _: u64) {}
 }

@@ -5,16 +5,31 @@
 //! order (oldest first, outcome 0, choice 0), and [`Replay`] makes them again.
 
 mod deviation;
+mod dice;
+mod exhaustive;
 mod fifo;
+mod outline;
+mod pct;
+mod portfolio;
+mod pos;
 mod random;
 mod replay;
+mod surw;
+mod swarm;
 
 use trackside_engine::world::{Action, Part, World};
 
 pub use deviation::{Deviation, DeviationError};
+pub use dice::Dice;
+pub use exhaustive::Exhaustive;
 pub use fifo::Fifo;
-pub use random::{Dice, Random};
+pub use pct::{DEPTH, DEPTH_MAX, Pct};
+pub use portfolio::Portfolio;
+pub use pos::Pos;
+pub use random::Random;
 pub use replay::{Divergence, Replay};
+pub use surw::Surw;
+pub use swarm::Swarm;
 
 /// Picks the next action.
 ///
@@ -43,6 +58,13 @@ pub trait Strategy {
     fn choose(&mut self, world: &World, part: Part) -> Option<Action>;
 }
 
+/// A strategy that one seed decides.
+pub trait Seeded: Strategy {
+    /// Begins anew, for another run: the same as a fresh strategy under this seed, without its cost. What has been worked
+    /// out about the templates of a world is kept, and so is memory. One that no seed changes plays the same again.
+    fn restart(&mut self, seed: u64);
+}
+
 /// The strategies that a run can be asked for by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Named {
@@ -51,17 +73,40 @@ pub enum Named {
     Random,
     /// [`Fifo`].
     Fifo,
+    /// [`Pct`], with depth [`DEPTH`].
+    Pct,
+    /// [`Pos`].
+    Pos,
+    /// [`Surw`].
+    Surw,
+    /// [`Swarm`].
+    Swarm,
+    /// [`Portfolio`].
+    Portfolio,
 }
 
 impl Named {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Random, Self::Fifo];
+    pub const ALL: [Self; 7] = [
+        Self::Random,
+        Self::Fifo,
+        Self::Pct,
+        Self::Pos,
+        Self::Surw,
+        Self::Swarm,
+        Self::Portfolio,
+    ];
 
     /// Its name on the command line and in tokens.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Random => "random",
             Self::Fifo => "fifo",
+            Self::Pct => "pct",
+            Self::Pos => "pos",
+            Self::Surw => "surw",
+            Self::Swarm => "swarm",
+            Self::Portfolio => "portfolio",
         }
     }
 
@@ -78,10 +123,30 @@ impl Named {
     }
 
     /// The strategy itself, under a seed.
-    pub fn build(self, seed: u64) -> Box<dyn Strategy> {
+    pub fn build(self, seed: u64) -> Box<dyn Seeded> {
         match self {
             Self::Random => Box::new(Random::new(seed)),
             Self::Fifo => Box::new(Fifo),
+            Self::Pct => Box::new(Pct::new(seed)),
+            Self::Pos => Box::new(Pos::new(seed)),
+            Self::Surw => Box::new(Surw::new(seed)),
+            Self::Swarm => Box::new(Swarm::new(seed)),
+            Self::Portfolio => Box::new(Portfolio::new(seed)),
+        }
+    }
+
+    /// Who plays this seed: the strategy itself, or the member of the portfolio. What is found is attributed to it.
+    ///
+    /// ```
+    /// use trackside_sim::schedule::Named;
+    ///
+    /// assert_eq!(Named::Pos.player(3), "pos");
+    /// assert_ne!(Named::Portfolio.player(3), "portfolio");
+    /// ```
+    pub fn player(self, seed: u64) -> &'static str {
+        match self {
+            Self::Portfolio => Portfolio::member_of(seed),
+            other => other.name(),
         }
     }
 }
