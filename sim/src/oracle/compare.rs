@@ -1,30 +1,35 @@
 //! After a transition: whether the engine shows what the rules say.
 
 use trackside_engine::instance::{Conditions, End, Phase, TrackView};
-use trackside_engine::world::{Class, Part, World};
+use trackside_engine::world::{Class, Label, Part, World};
 use trackside_engine::{InstanceId, TrackId};
 
-use super::evidence::{Names, recorded};
-use super::game::{Ending, Game, Judged};
-use super::marking::{Doing, Owner, TokenRef, Watcher};
-use super::net::{FlowRef, Kind, Net, NodeRef, Waits};
-use super::{Reference, Seen, Violation};
+use super::evidence::recorded;
+use super::game::{Ending, Game, Judged, Lists};
+use super::marking::{Doing, Owner, RunRef, Token, TokenRef, WatchRef, Watcher};
+use super::net::{FlowRef, Kind, NodeRef, Waits};
+use super::{Reference, Violation};
 
 impl Game<'_> {
     /// Facts, end and tracks. The end comes first: what else differs is mostly its consequence.
-    pub(super) fn compare(&self, seen: &Seen<'_>, was_ended: bool) -> Judged {
-        self.compare_ends(seen, was_ended)?;
+    pub(super) fn compare(
+        &mut self,
+        end: Option<&End>,
+        tracks: impl Iterator<Item = TrackView>,
+        was_ended: bool,
+    ) -> Judged {
+        self.compare_ends(end, was_ended)?;
         self.compare_facts()?;
-        self.compare_tracks(seen.tracks)
+        self.compare_tracks(tracks)
     }
 
     /// V4: the right end, and only once.
-    fn compare_ends(&self, seen: &Seen<'_>, was_ended: bool) -> Judged {
+    fn compare_ends(&self, end: Option<&End>, was_ended: bool) -> Judged {
         if was_ended {
             // Late answers are facts, and compared as such.
             return Ok(());
         }
-        let right = match (&self.ending, seen.end) {
+        let right = match (&self.ending, end) {
             (None, None)
             | (Some(Ending::Completed), Some(End::Completed))
             | (Some(Ending::Terminated), Some(End::Terminated))
@@ -39,33 +44,29 @@ impl Game<'_> {
         }
         let message = format!(
             "by the rules the instance ends as {:?}; it ended as {:?}",
-            self.ending, seen.end
+            self.ending, end
         );
         Err(Violation::new("V4", "INS-5", None, message))
     }
 
     /// The same facts, in whatever order.
-    fn compare_facts(&self) -> Judged {
-        let mut excess = recorded(self.m, &self.evidence)?;
-        for fact in &self.facts {
-            let Some(at) = excess.iter().position(|other| other == fact) else {
-                let (invariant, rule) = fact.missing();
-                return Err(self.differs(invariant, rule, fact.node(), format!("it does not do this: {fact:?}")));
-            };
-            excess.swap_remove(at);
-        }
-        match excess.first() {
-            None => Ok(()),
-            Some(fact) => {
-                let (invariant, rule) = fact.excess();
-                Err(self.differs(
-                    invariant,
-                    rule,
-                    fact.node(),
-                    format!("the rules do not do this: {fact:?}"),
-                ))
-            }
-        }
+    fn compare_facts(&mut self) -> Judged {
+        recorded(self.m, &self.evidence, &mut self.lists.recorded)?;
+        let Lists { facts, recorded, .. } = &mut *self.lists;
+        let missing = facts.iter().find(|fact| {
+            let at = recorded.iter().position(|other| other == *fact);
+            at.map(|at| recorded.swap_remove(at)).is_none()
+        });
+        let ((invariant, rule), node, message) = match (missing, recorded.first()) {
+            (None, None) => return Ok(()),
+            (Some(fact), _) => (fact.missing(), fact.node(), format!("it does not do this: {fact:?}")),
+            (None, Some(fact)) => (
+                fact.excess(),
+                fact.node(),
+                format!("the rules do not do this: {fact:?}"),
+            ),
+        };
+        Err(self.differs(invariant, rule, node, message))
     }
 
     fn differs(
@@ -79,20 +80,34 @@ impl Game<'_> {
     }
 
     /// Every track is where its token is, and does what it does.
-    fn compare_tracks(&self, tracks: &[TrackView]) -> Judged {
-        let mut expected: Vec<_> = self.m.tokens.keys().map(|&token| self.place(token)).collect();
-        let found = tracks.iter().map(|track| self.shown(track));
-        let mut found: Vec<_> = found.collect::<Result<_, _>>()?;
-        expected.sort_unstable_by_key(|place| place.0);
-        found.sort_unstable_by_key(|place| place.0);
-        if expected == found {
-            return Ok(());
+    fn compare_tracks(&mut self, tracks: impl Iterator<Item = TrackView>) -> Judged {
+        self.m.untick();
+        let mut shown = 0;
+        for track in tracks {
+            let found = self.shown(&track)?;
+            let token = self.m.called(track.id).filter(|&token| self.m.lives(token));
+            let expected = token.map(|token| self.place(token));
+            let once = token.is_some_and(|token| self.m.tick(token));
+            if expected != Some(found) || !once {
+                let message = format!("by the rules: {expected:?}; in the engine: {found:?}");
+                return Err(self.differs("V6", "TRK-1", Some(found.1), message));
+            }
+            shown += 1;
         }
-        let missing = expected.iter().find(|place| !found.contains(place));
-        let excess = found.iter().find(|place| !expected.contains(place));
-        let node = missing.or(excess).map(|place| place.1);
-        let message = format!("by the rules: {missing:?}; in the engine: {excess:?}");
-        Err(self.differs("V6", "TRK-1", node, message))
+        let missing = self
+            .m
+            .live()
+            .map(|(token, _)| token)
+            .filter(|&token| !self.m.is_ticked(token));
+        match missing.map(|token| self.place(token)).next() {
+            Some(place) if shown < self.m.live().count() => Err(self.differs(
+                "V6",
+                "TRK-1",
+                Some(place.1),
+                format!("by the rules: {place:?}; in the engine: nothing"),
+            )),
+            _ => Ok(()),
+        }
     }
 
     fn place(&self, token: TokenRef) -> (TrackId, NodeRef, Option<FlowRef>, Phase) {
@@ -102,6 +117,7 @@ impl Game<'_> {
             Doing::Travels(flow) => (Some(flow), Phase::InTransit),
             Doing::Ready => (None, Phase::Ready),
             Doing::Throws => (None, Phase::Throwing),
+            Doing::Leaves => (None, Phase::Leaving),
             Doing::Waits => (None, Phase::Waiting),
             Doing::Parked(flow, _) if parallel => (Some(flow), Phase::AwaitingMerge),
             Doing::Parked(flow, _) => (Some(flow), Phase::AwaitSync),
@@ -117,36 +133,34 @@ impl Game<'_> {
     }
 }
 
-/// An action, as far as tokens and subscriptions tell it.
-type Offer = (Class, Option<TrackId>, Option<u32>, NodeRef);
-
 impl Reference {
     /// V5: the engine offers what the rules enable, and is stuck exactly if that is nothing (INS-6).
-    pub(super) fn compare_enabled(&self, names: &Names, world: &World, instance: InstanceId) -> Judged {
+    pub(super) fn compare_enabled(&mut self, world: &World, instance: InstanceId) -> Judged {
         if self.marking.ended {
             return Ok(());
         }
-        let mut offered: Vec<Offer> = Vec::new();
-        for action in world.enabled(Part::All) {
-            let label = world.label(action);
-            if label.instance == Some(instance)
-                && let Some(node) = label.node
-            {
-                offered.push((label.class, label.track, label.run, names.node(node)?));
+        self.marking.untick();
+        let mut offered = 0;
+        for at in 0..world.count(Part::All) {
+            let label = world.label(world.nth(Part::All, at));
+            if label.instance == Some(instance) && label.node.is_some() {
+                offered += usize::from(self.tick_off(label)?);
             }
         }
-        for offer in self.offers() {
-            match offered.iter().position(|other| *other == offer) {
-                Some(at) => drop(offered.swap_remove(at)),
-                None => return Err(self.offends(offer.3, format!("not enabled, but should be: {offer:?}"))),
+        let m = &self.marking;
+        let tokens = m.live().filter(|(_, token)| self.class(token).is_some());
+        let watchers = m.armed().filter(|(_, watcher)| self.is_offered(watcher));
+        if offered != tokens.clone().count() + watchers.clone().count() {
+            let token = tokens.map(|(name, _)| name).find(|&name| !m.is_ticked(name));
+            let watcher = watchers.map(|(name, _)| name).find(|&name| !m.is_watcher_ticked(name));
+            let missing = token.map(|token| (m.token(token).node, format!("{:?}", m.token(token))));
+            let missing =
+                missing.or(watcher.map(|watcher| (m.watcher(watcher).node, format!("{:?}", m.watcher(watcher)))));
+            if let Some((node, what)) = missing {
+                return Err(self.offends(node, format!("not enabled, but should be: {what}")));
             }
         }
-        // Timers fire in due order, which is not judged; late answers are an option.
-        let judged = |offer: &&Offer| !(offer.0 == Class::Late || offer.0 == Class::Firing && self.is_timer(offer.3));
-        if let Some(offer) = offered.iter().find(judged) {
-            return Err(self.offends(offer.3, format!("enabled, but should not be: {offer:?}")));
-        }
-        let hears = self.marking.watchers.values().any(|watcher| self.may_hear(watcher)) || self.works();
+        let hears = m.armed().any(|(_, watcher)| self.may_hear(watcher)) || self.works();
         if hears != world.instance(instance).may_hear() {
             let message = format!("the outside {} do something", if hears { "can" } else { "can't" });
             return Err(Violation::new("V5", "INS-6", None, message));
@@ -154,20 +168,58 @@ impl Reference {
         Ok(())
     }
 
+    /// Ticks off what is offered; whether it is judged. Timers fire in due order, which is not; late answers are an option.
+    fn tick_off(&mut self, label: Label) -> Judged<bool> {
+        let names = self.names.as_ref().ok_or_else(|| Violation::stray("an instance"))?;
+        let node = label.node.map(|node| names.node(node)).transpose()?;
+        let node = node.ok_or_else(|| Violation::stray("an action"))?;
+        let m = &mut self.marking;
+        let token = label.track.and_then(|track| m.called(track));
+        let right = match label.class {
+            Class::Late => return Ok(false),
+            Class::Firing if matches!(self.net.node(node).waits, Some(Waits::Timer(_))) => return Ok(false),
+            Class::Firing => {
+                let owner = label.run.map(|run| Owner::Run(RunRef(run))).or(token.map(Owner::Token));
+                let is_it = |name: WatchRef, other: &Watcher| {
+                    other.node == node && Some(other.owner) == owner && !m.is_watcher_ticked(name)
+                };
+                let found = m
+                    .armed()
+                    .find(|&(name, watcher)| is_it(name, watcher))
+                    .map(|(name, _)| name);
+                let found = found.filter(|&name| self.is_offered(self.marking.watcher(name)));
+                found.map(|name| self.marking.tick_watcher(name)).is_some()
+            }
+            class => token.is_some_and(|token| {
+                let here = self.marking.token(token);
+                let right = self.marking.lives(token) && here.node == node && self.class(here) == Some(class);
+                right && self.marking.tick(token)
+            }),
+        };
+        if right {
+            Ok(true)
+        } else {
+            Err(self.offends(node, format!("enabled, but should not be: {label:?}")))
+        }
+    }
+
+    /// What the rules offer of a token.
+    fn class(&self, token: &Token) -> Option<Class> {
+        match token.doing {
+            Doing::Ready | Doing::Leaves => Some(Class::Step),
+            Doing::Travels(_) => Some(Class::Arrival),
+            Doing::Waits if self.net.is_external(token.node) => Some(Class::Completion),
+            _ => None,
+        }
+    }
+
     fn offends(&self, node: NodeRef, message: String) -> Violation {
         Violation::new("V5", "INS-4", Some(self.net.id(node)), message)
     }
 
-    fn is_timer(&self, node: NodeRef) -> bool {
-        matches!(self.net.node(node).waits, Some(Waits::Timer(_)))
-    }
-
     fn works(&self) -> bool {
-        let external = |net: &Net, node| net.is_external(node);
-        self.marking
-            .tokens
-            .values()
-            .any(|token| token.doing == Doing::Waits && external(&self.net, token.node))
+        let mut live = self.marking.live();
+        live.any(|(_, token)| token.doing == Doing::Waits && self.net.is_external(token.node))
     }
 
     /// Whether something from outside could still fire it, within the bound of the environment.
@@ -177,28 +229,6 @@ impl Reference {
             Some(Waits::Error(_) | Waits::Escalation(_))
         );
         !raised && self.options.refires.is_none_or(|most| watcher.fired < most)
-    }
-
-    fn offers(&self) -> Vec<Offer> {
-        let m = &self.marking;
-        let mut offers = Vec::new();
-        for (token, here) in &m.tokens {
-            let class = match here.doing {
-                Doing::Ready => Class::Step,
-                Doing::Travels(_) => Class::Arrival,
-                Doing::Waits if self.net.is_external(here.node) => Class::Completion,
-                _ => continue,
-            };
-            offers.push((class, Some(m.tracks[token]), None, here.node));
-        }
-        for watcher in m.watchers.values().filter(|watcher| self.is_offered(watcher)) {
-            let (track, run) = match watcher.owner {
-                Owner::Token(token) => (Some(m.tracks[&token]), None),
-                Owner::Run(run) => (None, Some(run.0)),
-            };
-            offers.push((Class::Firing, track, run, watcher.node));
-        }
-        offers
     }
 
     fn is_offered(&self, watcher: &Watcher) -> bool {
@@ -224,7 +254,7 @@ impl Reference {
         let inside = self.marking.hosted_by(host).map(Owner::Run);
         let same =
             |other: &Watcher| matches!(&self.net.node(other.node).waits, Some(Waits::Message(own)) if own == name);
-        let mut all = self.marking.watchers.values();
-        inside.is_some() && all.any(|other| Some(other.owner) == inside && same(other))
+        let mut all = self.marking.armed();
+        inside.is_some() && all.any(|(_, other)| Some(other.owner) == inside && same(other))
     }
 }

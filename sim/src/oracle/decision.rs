@@ -1,12 +1,10 @@
 //! The decision of an inclusive join by itself, for tables of markings.
 
-use std::collections::BTreeSet;
-
 use trackside_engine::instance::OrJoin;
 use trackside_engine::model::Definitions;
 use trackside_engine::template::Compiled;
 
-use super::paths::{self, Position};
+use super::paths::{Paths, Position};
 use super::read::{NotCovered, Reader};
 
 /// Where a token is, by the id of an element.
@@ -51,11 +49,11 @@ pub fn inclusive_join_fires(
     .net(process.body)?;
     let node = |id: &str| net.find(id).ok_or_else(|| unknown(id));
     let flow = |id: &str| net.find_flow(id).ok_or_else(|| unknown(id));
-    let marked: BTreeSet<_> = registered.iter().map(|id| flow(id)).collect::<Result<_, _>>()?;
+    let marked: Vec<_> = registered.iter().map(|id| flow(id)).collect::<Result<_, _>>()?;
     let place = |place: &Place<'_>| match *place {
         Place::At(id) => node(id).map(Position::At),
         Place::On(id) => flow(id).map(Position::On),
     };
     let others: Vec<Position> = others.iter().map(place).collect::<Result<_, _>>()?;
-    Ok(paths::inclusive_fires(&net, node(join)?, rule, &marked, &others))
+    Ok(Paths::default().inclusive_fires(&net, node(join)?, rule, &marked, others.into_iter()))
 }

@@ -1,16 +1,18 @@
 //! What a driver did, and how a transition begins by it.
 
-use trackside_engine::expr::Data;
-use trackside_engine::instance::{Cause, FaultKind, Outcome, Record};
-use trackside_engine::template::Birth;
-use trackside_engine::world::{Class, Label};
+use std::sync::Arc;
 
-use super::evidence::{Evidence, Names};
+use trackside_engine::expr::Data;
+use trackside_engine::instance::{Cause, End, FaultKind, Outcome, Record, TrackView};
+use trackside_engine::template::Birth;
+use trackside_engine::world::{Action, Class, Label, World};
+
+use super::evidence::{Evidence, Records};
 use super::facts::Fact;
-use super::game::{Ending, Game, Judged, Work};
+use super::game::{Actor, Ending, Game, Judged, Work};
 use super::marking::{Doing, Owner, TokenRef, WatchRef};
 use super::net::{BodyRef, Kind, NodeRef, Waits};
-use super::{Reference, Seen, Violation};
+use super::{Reference, Violation};
 
 /// What a driver did.
 #[derive(Clone, Copy, Debug)]
@@ -31,46 +33,64 @@ pub enum Deed<'d> {
     Signal(&'d str),
 }
 
+impl Deed<'static> {
+    /// The deed of an action that is about to be applied.
+    pub fn of(world: &World, action: Action) -> Self {
+        Self::Action {
+            label: world.label(action),
+            outcome: action.outcome(),
+        }
+    }
+}
+
+/// What the engine shows of a transition, by whatever means.
+pub(super) struct Shown<'s, T> {
+    pub(super) records: Records<'s>,
+    pub(super) tracks: T,
+    pub(super) end: Option<&'s End>,
+    /// The process data; those that it had if `None`.
+    pub(super) data: Option<&'s Data>,
+}
+
 impl Reference {
-    pub(super) fn play(
-        &mut self,
-        names: &Names,
-        seen: &Seen<'_>,
-        data: &Data,
-        deed: Deed<'_>,
-        birth: Option<Birth>,
-    ) -> Judged {
+    pub(super) fn play<T>(&mut self, shown: Shown<'_, T>, deed: Deed<'_>, birth: Option<Birth>) -> Judged
+    where
+        T: Iterator<Item = TrackView>,
+    {
+        let names = self.names.as_ref().ok_or_else(|| Violation::stray("an instance"))?;
         let was_ended = self.marking.ended;
-        let changed = *data != self.marking.data;
-        self.marking.data = data.clone();
+        // Mostly they are the very same.
+        let replaced = shown.data.filter(|data| !Arc::ptr_eq(data, &self.marking.data));
+        let changed = replaced.is_some_and(|data| *data != self.marking.data);
+        if let Some(data) = replaced {
+            self.marking.data = Data::clone(data);
+        }
+        if changed && !brings_data(deed) {
+            let message = "data change by what brings none".to_owned();
+            return Err(Violation::new("V8", "BND-4", None, message));
+        }
+        self.lists.clear();
+        let used = std::mem::take(&mut self.lists.used);
         let mut game = Game {
             net: &self.net,
             options: &self.options,
             m: &mut self.marking,
-            evidence: Evidence::new(names, seen.records.clone()),
-            facts: Vec::new(),
-            work: std::collections::VecDeque::new(),
-            thrown: std::collections::VecDeque::new(),
-            arrived: Vec::new(),
-            arrivals: Vec::new(),
+            paths: &mut self.paths,
+            evidence: Evidence::new(names, shown.records, used),
             parts: 0,
+            actor: None,
             ending: None,
             works: 0,
+            lists: &mut self.lists,
         };
-        if changed && !brings_data(deed) {
-            return Err(Violation::new(
-                "V8",
-                "BND-4",
-                None,
-                "data change by what brings none".to_owned(),
-            ));
-        }
         if changed && !matches!(deed, Deed::Start(_)) {
-            game.work.push_back(Work::Conditions);
+            game.lists.work.push_back(Work::Conditions);
         }
         game.play(deed, birth)?;
         game.settle()?;
-        game.compare(seen, was_ended)
+        game.compare(shown.end, shown.tracks, was_ended)?;
+        self.lists.used = game.evidence.into_memory();
+        Ok(())
     }
 }
 
@@ -94,14 +114,16 @@ impl Game<'_> {
             Deed::Message(name) => {
                 let starts = self.starts(|waits| matches!(waits, Waits::Message(own) if own == name));
                 if !self.send(name)? && !starts {
-                    self.facts.push(Fact::Undelivered(Cause::Message(name.to_owned())));
+                    self.lists
+                        .facts
+                        .push(Fact::Undelivered(Cause::Message(name.to_owned())));
                 }
                 Ok(())
             }
             Deed::Signal(name) => {
                 let starts = self.starts(|waits| matches!(waits, Waits::Signal(own) if own == name));
                 if !self.broadcast(name, true)? && !starts {
-                    self.facts.push(Fact::Undelivered(Cause::Signal(name.to_owned())));
+                    self.lists.facts.push(Fact::Undelivered(Cause::Signal(name.to_owned())));
                 }
                 Ok(())
             }
@@ -138,8 +160,12 @@ impl Game<'_> {
     fn act(&mut self, label: Label, outcome: u32) -> Judged {
         match label.class {
             Class::Step => {
-                let token = self.actor(label, |doing| matches!(doing, Doing::Ready))?;
-                self.execute(token)
+                let token = self.actor(label, |doing| matches!(doing, Doing::Ready | Doing::Leaves))?;
+                self.actor = Some(Actor::Token(token));
+                match self.m.token(token).doing {
+                    Doing::Leaves => self.leave(token),
+                    _ => self.execute(token),
+                }
             }
             Class::Arrival => {
                 let token = self.actor(label, |doing| matches!(doing, Doing::Travels(_)))?;
@@ -147,6 +173,7 @@ impl Game<'_> {
             }
             Class::Completion => {
                 let token = self.actor(label, |doing| matches!(doing, Doing::Waits))?;
+                self.actor = Some(Actor::Token(token));
                 self.complete(token, outcome)
             }
             Class::Late => self.answer_late(label),
@@ -174,9 +201,9 @@ impl Game<'_> {
         );
         let is_it = |token: &TokenRef| {
             let here = self.m.token(*token);
-            Some(self.track(*token)) == track && Some(here.node) == node && may(here.doing)
+            self.m.lives(*token) && Some(here.node) == node && may(here.doing)
         };
-        let found = self.m.tokens.keys().copied().find(is_it);
+        let found = track.and_then(|track| self.m.called(track)).filter(is_it);
         found.ok_or_else(|| self.not_enabled(label))
     }
 
@@ -188,17 +215,17 @@ impl Game<'_> {
         }
         let track = self.track(token);
         let ended = self.evidence.take(|record| match record {
-            Record::WorkEnded { track: of, outcome, .. } if *of == track => Some(outcome.clone()),
+            Record::WorkEnded { track: of, outcome, .. } if *of == track => Some(outcome),
             _ => None,
         });
-        self.facts.push(Fact::WorkEnded(token, node));
+        self.lists.facts.push(Fact::WorkEnded(token, node));
         self.m.token_mut(token).working = false;
         match ended {
-            Some(ended) if (ended == Outcome::Ok) != (outcome == 0) => {
+            Some(ended) if (*ended == Outcome::Ok) != (outcome == 0) => {
                 Err(self.violation("V8", "BND-2", node, "its work ends with another outcome"))
             }
             Some(Outcome::Ok) => self.finish_work(token),
-            Some(Outcome::Error(code)) => self.raise(token, &code, true),
+            Some(Outcome::Error(code)) => self.raise(token, code, true),
             Some(Outcome::Failure(_)) => {
                 self.fault(FaultKind::Technical, None, Some(token));
                 Ok(())
@@ -214,7 +241,7 @@ impl Game<'_> {
             return Err(self.not_enabled(label));
         };
         let (token, node) = self.m.late.remove(at);
-        self.facts.push(Fact::Discarded(token, node));
+        self.lists.facts.push(Fact::Discarded(token, node));
         Ok(())
     }
 
@@ -223,7 +250,8 @@ impl Game<'_> {
         let Some(watcher) = self.watcher_of(label)? else {
             return Err(self.not_enabled(label));
         };
-        let node = self.m.watchers[&watcher].node;
+        let node = self.m.watcher(watcher).node;
+        self.actor = Some(Actor::Watcher(watcher));
         match &self.net.node(node).waits {
             Some(Waits::Signal(name)) => self.broadcast(name, true).map(|_| ()),
             Some(Waits::Error(_) | Waits::Escalation(_)) => Err(self.not_enabled(label)),
@@ -237,8 +265,8 @@ impl Game<'_> {
             Owner::Token(token) => label.track == Some(self.track(token)),
             Owner::Run(run) => label.run == Some(run.0),
         };
-        let mut all = self.m.watchers.iter();
+        let mut all = self.m.armed();
         let found = all.find(|(_, watcher)| Some(watcher.node) == node && is_owner(watcher.owner));
-        Ok(found.map(|(&name, _)| name))
+        Ok(found.map(|(name, _)| name))
     }
 }

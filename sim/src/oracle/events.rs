@@ -4,7 +4,7 @@
 use trackside_engine::instance::{Cause, Conditions, FaultKind, Record};
 
 use super::facts::Fact;
-use super::game::{Game, Judged, Work};
+use super::game::{Actor, Game, Judged, Work};
 use super::marking::{Owner, RunRef, TokenRef, WatchRef, Watcher};
 use super::net::{BodyRef, Effect, Kind, NodeRef, Waits};
 
@@ -42,53 +42,60 @@ impl Game<'_> {
         let Some(name) = self.evidence.arming(node, host_track) else {
             return Err(self.violation("V8", "BND-1", node, "it is to be armed, and is not"));
         };
-        let watcher = self.m.watch(Watcher {
-            node,
-            owner,
-            last,
-            fired: 0,
-        });
-        self.m.names.insert(watcher, name);
-        self.facts.push(Fact::Armed(node, host));
+        let watcher = self.m.arm(name, node, owner, last);
+        self.lists.facts.push(Fact::Armed(node, host));
         if last {
             // EVT-4: true when armed, it fires at once.
-            self.work.push_back(Work::Fire(watcher));
+            self.lists.work.push_back(Work::Fire(watcher));
         }
         Ok(())
     }
 
     pub(super) fn disarm(&mut self, watcher: WatchRef) {
-        let Watcher { node, owner, .. } = self.m.watchers[&watcher];
-        self.facts.push(Fact::Disarmed(node, self.host_of(owner)));
-        self.m.watchers.remove(&watcher);
+        let Watcher { node, owner, .. } = *self.m.watcher(watcher);
+        self.lists.facts.push(Fact::Disarmed(node, self.host_of(owner)));
+        self.m.disarm(watcher);
     }
 
     pub(super) fn disarm_all_of(&mut self, owner: Owner) {
-        for watcher in self.m.watchers_of(owner) {
+        loop {
+            let first = self.m.armed_of(owner).next();
+            let Some(watcher) = first else { return };
             self.disarm(watcher);
         }
     }
 
     /// A subscription receives its trigger.
     pub(super) fn fire(&mut self, watcher: WatchRef) -> Judged {
-        let known = self.m.watchers.get_mut(&watcher).expect("it is armed");
+        let known = self.m.watcher_mut(watcher);
         known.fired += 1;
         let Watcher { node, owner, .. } = *known;
-        self.facts.push(Fact::Fired(node, self.host_of(owner)));
+        self.lists.facts.push(Fact::Fired(node, self.host_of(owner)));
         match (&self.net.node(node).kind, owner) {
             (Kind::Boundary, Owner::Token(host)) => self.fire_boundary(watcher, node, host),
             (Kind::Start, Owner::Run(run)) => {
                 self.take_or_rearm(watcher, node);
-                self.start_handler(node, run)
+                self.start_handler(watcher, node, run)
             }
-            (_, Owner::Token(token)) => self.take_event(token, node),
+            (_, Owner::Token(token)) => {
+                self.hand_on(watcher, token);
+                self.take_event(token, node)
+            }
             // EVG-4: an arm of a parallel start.
             (_, Owner::Run(run)) => {
                 self.disarm(watcher);
                 let token = self.bear(run, None, node, None)?;
+                self.hand_on(watcher, token);
                 self.m.run_mut(run).owed -= 1;
                 self.leave(token)
             }
+        }
+    }
+
+    /// If the action is about this subscription, it is now about the token that leaves by it.
+    pub(super) fn hand_on(&mut self, watcher: WatchRef, token: TokenRef) {
+        if self.actor == Some(Actor::Watcher(watcher)) {
+            self.actor = Some(Actor::Token(token));
         }
     }
 
@@ -96,6 +103,7 @@ impl Game<'_> {
     fn fire_boundary(&mut self, watcher: WatchRef, boundary: NodeRef, host: TokenRef) -> Judged {
         let run = self.m.token(host).run;
         let token = self.bear(run, Some(host), boundary, None)?;
+        self.hand_on(watcher, token);
         self.take_or_rearm(watcher, boundary);
         if self.net.node(boundary).interrupting {
             self.interrupt(host, boundary);
@@ -105,7 +113,7 @@ impl Game<'_> {
 
     /// What does not interrupt is armed again, a timer as often as its cycle says (BND-5).
     fn take_or_rearm(&mut self, watcher: WatchRef, node: NodeRef) {
-        let fired = self.m.watchers[&watcher].fired;
+        let fired = self.m.watcher(watcher).fired;
         let used_up = matches!(self.net.node(node).waits, Some(Waits::Timer(Some(times))) if fired >= times);
         if self.net.node(node).interrupting || used_up {
             self.disarm(watcher);
@@ -118,7 +126,7 @@ impl Game<'_> {
         self.disarm_all_of(Owner::Token(token));
         let here = self.m.token(token).node;
         if here != node {
-            self.facts.push(Fact::Stepped(token, here));
+            self.lists.facts.push(Fact::Stepped(token, here));
             self.m.token_mut(token).node = node;
         }
         self.m.token_mut(token).working = false;
@@ -131,10 +139,8 @@ impl Game<'_> {
             return;
         }
         let net = self.net;
-        for watcher in self.m.watchers.keys().copied().collect::<Vec<_>>() {
-            let Some(&Watcher { node, owner, last, .. }) = self.m.watchers.get(&watcher) else {
-                continue;
-            };
+        for watcher in self.m.armed().map(|(name, _)| name).collect::<Vec<_>>() {
+            let Watcher { node, owner, last, .. } = *self.m.watcher(watcher);
             let Some(Waits::Condition(condition)) = &net.node(node).waits else {
                 continue;
             };
@@ -142,24 +148,28 @@ impl Game<'_> {
             let Some(holds) = self.holds(condition, &[], host) else {
                 return;
             };
-            self.m.watchers.get_mut(&watcher).expect("it is armed").last = holds;
+            self.m.watcher_mut(watcher).last = holds;
             if holds && !last {
-                self.work.push_back(Work::Fire(watcher));
+                self.lists.work.push_back(Work::Fire(watcher));
             }
         }
     }
 
     // ---- messages and signals ----
 
-    pub(super) fn deliver(&mut self, thrower: TokenRef, effect: &Effect) -> Judged {
+    /// What something thrown brings about. What the receiver of a message throws in turn comes before the thrower goes on,
+    /// too; what receivers of a signal throw comes after, for all that is thrown in one transition comes in order. The
+    /// rules leave that open: it shows in the atomic grain alone, and the reference follows the engine in it.
+    pub(super) fn deliver(&mut self, effect: &Effect) -> Judged {
         let (reached, cause) = match effect {
             Effect::Message(name) => (self.send(name)?, Cause::Message(name.clone())),
             Effect::Signal(name) => (self.broadcast(name, false)?, Cause::Signal(name.clone())),
             _ => return Ok(()),
         };
-        let _ = thrower;
         if !reached {
-            self.facts.push(Fact::Undelivered(cause));
+            self.lists.facts.push(Fact::Undelivered(cause));
+        } else if matches!(effect, Effect::Message(_)) {
+            self.settle_parts()?;
         }
         Ok(())
     }
@@ -170,14 +180,14 @@ impl Game<'_> {
         let Some(&first) = receivers.first() else {
             return Ok(false);
         };
-        let called = |watcher: &WatchRef| self.m.names[watcher];
+        let called = |watcher: &WatchRef| self.m.watcher(*watcher).name;
         let ids: Vec<_> = receivers.iter().map(called).collect();
         let chosen = self.evidence.take(|record| match record {
             Record::Fired { watcher, .. } => ids.iter().position(|id| id == watcher),
             _ => None,
         });
         let Some(chosen) = chosen else {
-            let node = self.m.watchers[&first].node;
+            let node = self.m.watcher(first).node;
             return Err(self.violation("V9", "EVT-2", node, "it waits for the message, and nobody gets it"));
         };
         self.fire(receivers[chosen])?;
@@ -187,14 +197,14 @@ impl Game<'_> {
     /// ESP-2: where a handler inside could take it, the boundary of the scope's activity does not.
     fn receivers(&self, name: &str) -> Vec<WatchRef> {
         let waits = |node: NodeRef| matches!(&self.net.node(node).waits, Some(Waits::Message(own)) if own == name);
-        let all = self.m.watchers.iter().filter(|(_, watcher)| waits(watcher.node));
+        let all = self.m.armed().filter(|(_, watcher)| waits(watcher.node));
         let handled = |host: TokenRef| {
             let inside = self.m.hosted_by(host).map(Owner::Run);
-            let mut watchers = self.m.watchers.values();
-            inside.is_some() && watchers.any(|other| Some(other.owner) == inside && waits(other.node))
+            let is_it = |other: &Watcher| Some(other.owner) == inside && waits(other.node);
+            inside.is_some() && self.m.armed().any(|(_, other)| is_it(other))
         };
         let taken = all.filter(|(_, watcher)| !matches!(watcher.owner, Owner::Token(host) if handled(host)));
-        taken.map(|(&name, _)| name).collect()
+        taken.map(|(name, _)| name).collect()
     }
 
     /// EVT-2: a signal goes to all that exist at that moment, interrupting handlers of outer scopes first, and what they
@@ -202,13 +212,13 @@ impl Game<'_> {
     pub(super) fn broadcast(&mut self, name: &str, from_outside: bool) -> Judged<bool> {
         let net = self.net;
         let waits = |node: NodeRef| matches!(&net.node(node).waits, Some(Waits::Signal(own)) if own == name);
-        let all = self.m.watchers.iter().filter(|(_, watcher)| waits(watcher.node));
-        let mut receivers: Vec<_> = all.map(|(&watch, watcher)| (self.precedence(watcher), watch)).collect();
+        let all = self.m.armed().filter(|(_, watcher)| waits(watcher.node));
+        let mut receivers: Vec<_> = all.map(|(watch, watcher)| (self.precedence(watcher), watch)).collect();
         receivers.sort_unstable();
         let mut reached = false;
         self.parts += 1;
         for (_, watcher) in receivers {
-            if self.ending.is_some() || !self.m.watchers.contains_key(&watcher) {
+            if self.ending.is_some() || !self.m.is_armed(watcher) {
                 continue;
             }
             reached = true;
@@ -243,7 +253,9 @@ impl Game<'_> {
 
     /// ERR-1, ERR-2. `itself` says whether the token's own node is a host that may catch it.
     pub(super) fn raise(&mut self, token: TokenRef, code: &str, itself: bool) -> Judged {
-        self.facts.push(Fact::Thrown(token, Cause::Error(code.to_owned())));
+        self.lists
+            .facts
+            .push(Fact::Thrown(token, Cause::Error(code.to_owned())));
         if let Some(catcher) = self.catcher(token, Raised::Error(code), itself) {
             return self.fire(catcher);
         }
@@ -253,11 +265,15 @@ impl Game<'_> {
 
     /// ESC-1.
     pub(super) fn escalate(&mut self, token: TokenRef, code: &str) -> Judged {
-        self.facts.push(Fact::Thrown(token, Cause::Escalation(code.to_owned())));
+        self.lists
+            .facts
+            .push(Fact::Thrown(token, Cause::Escalation(code.to_owned())));
         if let Some(catcher) = self.catcher(token, Raised::Escalation(code), false) {
             return self.fire(catcher);
         }
-        self.facts.push(Fact::Undelivered(Cause::Escalation(code.to_owned())));
+        self.lists
+            .facts
+            .push(Fact::Undelivered(Cause::Escalation(code.to_owned())));
         Ok(())
     }
 
@@ -285,8 +301,8 @@ impl Game<'_> {
     /// What `owner` holds that catches it. A handler does not catch what its own run raises, `below` (ESP-3).
     fn catcher_of(&self, owner: Owner, raised: Raised<'_>, below: Option<BodyRef>) -> Option<WatchRef> {
         let mut any = None;
-        for watcher in self.m.watchers_of(owner) {
-            let node = self.net.node(self.m.watchers[&watcher].node);
+        for watcher in self.m.armed_of(owner) {
+            let node = self.net.node(self.m.watcher(watcher).node);
             let own = matches!(node.kind, Kind::Start) && Some(node.body) == below;
             let (caught, code) = match (&node.waits, raised) {
                 (Some(Waits::Error(caught)), Raised::Error(code))

@@ -1,10 +1,8 @@
 //! What the engine recorded of one transition, and how the oracle uses it: to call tokens and subscriptions by the
 //! engine's names, to resolve choices that the rules leave open, and to compare.
 
-use std::collections::BTreeMap;
-
 use trackside_engine::instance::{End, Fault, Instance, Record};
-use trackside_engine::{FlowId, NodeId, ScopeId, TrackId, WatcherId};
+use trackside_engine::{FlowId, InstanceId, NodeId, ScopeId, TrackId, WatcherId};
 
 use super::Violation;
 use super::facts::Fact;
@@ -14,47 +12,85 @@ use super::net::{BodyRef, FlowRef, Kind, Net, NodeRef};
 /// The engine's names of nodes and flows, against those of the net. This is all that the oracle knows of a template.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
-    nodes: BTreeMap<NodeId, NodeRef>,
-    flows: BTreeMap<FlowId, FlowRef>,
-    scopes: BTreeMap<ScopeId, BodyRef>,
+    nodes: Vec<Option<NodeRef>>,
+    flows: Vec<Option<FlowRef>>,
+    scopes: Vec<BodyRef>,
 }
 
 impl Names {
     /// Reads the names off an instance's template, by element ids.
     pub(super) fn read(net: &Net, instance: &Instance) -> Self {
         let template = instance.template();
-        let mut names = Self::default();
-        let nodes = template.node_ids();
-        names.nodes = nodes
-            .filter_map(|id| Some((id, net.find(&template.node(id).id)?)))
-            .collect();
-        for id in (0..net.bodies.len() as u32).map(ScopeId) {
-            let host = template.scope(id).host.and_then(|host| names.nodes.get(&host));
-            match host.map(|&host| &net.node(host).kind) {
-                Some(Kind::Scope(body) | Kind::Handler(body)) => names.scopes.insert(id, *body),
-                _ => names.scopes.insert(id, BodyRef(0)),
-            };
+        let nodes: Vec<_> = template.node_ids().map(|id| net.find(&template.node(id).id)).collect();
+        let scopes = (0..net.bodies.len() as u32).map(|id| {
+            let host = template.scope(ScopeId(id)).host.and_then(|host| nodes[host.ix()]);
+            match host.map(|host| &net.node(host).kind) {
+                Some(Kind::Scope(body) | Kind::Handler(body)) => *body,
+                _ => BodyRef(0),
+            }
+        });
+        let flows = template.flow_ids().map(|id| net.find_flow(&template.flow(id).id));
+        Self {
+            scopes: scopes.collect(),
+            flows: flows.collect(),
+            nodes,
         }
-        let flows = template.flow_ids();
-        names.flows = flows
-            .filter_map(|id| Some((id, net.find_flow(&template.flow(id).id)?)))
-            .collect();
-        names
     }
 
     pub(super) fn node(&self, node: NodeId) -> Result<NodeRef, Violation> {
-        self.nodes.get(&node).copied().ok_or_else(|| Violation::stray("a node"))
+        let known = self.nodes.get(node.ix()).copied().flatten();
+        known.ok_or_else(|| Violation::stray("a node"))
+    }
+
+    /// Whether the engine calls this node so.
+    pub(super) fn is_node(&self, name: NodeId, node: NodeRef) -> bool {
+        self.nodes.get(name.ix()).copied().flatten() == Some(node)
     }
 
     pub(super) fn flow(&self, flow: FlowId) -> Result<FlowRef, Violation> {
-        self.flows.get(&flow).copied().ok_or_else(|| Violation::stray("a flow"))
+        self.known_flow(flow).ok_or_else(|| Violation::stray("a flow"))
+    }
+
+    pub(super) fn known_flow(&self, flow: FlowId) -> Option<FlowRef> {
+        self.flows.get(flow.ix()).copied().flatten()
     }
 
     fn scope(&self, scope: ScopeId) -> Result<BodyRef, Violation> {
-        self.scopes
-            .get(&scope)
-            .copied()
-            .ok_or_else(|| Violation::stray("a scope"))
+        let known = self.scopes.get(scope.ix()).copied();
+        known.ok_or_else(|| Violation::stray("a scope"))
+    }
+}
+
+/// The records of one transition.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Records<'r> {
+    /// Those of one instance among those of its world.
+    Of(InstanceId, &'r [(InstanceId, Record)]),
+    /// Those that are said to be.
+    Claimed(&'r [Record]),
+}
+
+impl<'r> Records<'r> {
+    fn len(self) -> usize {
+        match self {
+            Self::Of(_, records) => records.len(),
+            Self::Claimed(records) => records.len(),
+        }
+    }
+
+    fn get(self, at: usize) -> Option<&'r Record> {
+        match self {
+            Self::Of(instance, records) => {
+                let (of, record) = &records[at];
+                (*of == instance).then_some(record)
+            }
+            Self::Claimed(records) => Some(&records[at]),
+        }
+    }
+
+    /// All of them, in order.
+    pub(super) fn iter(self) -> impl Iterator<Item = &'r Record> + Clone {
+        (0..self.len()).filter_map(move |at| self.get(at))
     }
 }
 
@@ -68,24 +104,36 @@ pub(super) enum Recorded {
 /// The records of one transition, each to be used once.
 pub(super) struct Evidence<'r> {
     pub(super) names: &'r Names,
-    records: Vec<(&'r Record, bool)>,
+    pub(super) records: Records<'r>,
+    used: Vec<bool>,
 }
 
 impl<'r> Evidence<'r> {
-    pub(super) fn new(names: &'r Names, records: Vec<&'r Record>) -> Self {
-        let records = records.into_iter().map(|record| (record, false)).collect();
-        Self { names, records }
+    /// `used` is memory to be used again.
+    pub(super) fn new(names: &'r Names, records: Records<'r>, mut used: Vec<bool>) -> Self {
+        used.clear();
+        used.resize(records.len(), false);
+        Self { names, records, used }
     }
 
-    pub(super) fn all(&self) -> impl Iterator<Item = &'r Record> + '_ {
-        self.records.iter().map(|&(record, _)| record)
+    /// Gives the memory back.
+    pub(super) fn into_memory(self) -> Vec<bool> {
+        self.used
+    }
+
+    /// The records that have not been used.
+    fn unused(&self) -> impl Iterator<Item = &'r Record> {
+        let unused = (0..self.used.len()).filter(|&at| !self.used[at]);
+        unused.filter_map(|at| self.records.get(at))
     }
 
     /// The first record that has not been used and of which `read` makes something; it is used up.
-    pub(super) fn take<T>(&mut self, mut read: impl FnMut(&Record) -> Option<T>) -> Option<T> {
-        for (record, used) in &mut self.records {
-            if !*used && let Some(found) = read(record) {
-                *used = true;
+    pub(super) fn take<T>(&mut self, mut read: impl FnMut(&'r Record) -> Option<T>) -> Option<T> {
+        for at in 0..self.used.len() {
+            if !self.used[at]
+                && let Some(found) = self.records.get(at).and_then(&mut read)
+            {
+                self.used[at] = true;
                 return Some(found);
             }
         }
@@ -102,8 +150,8 @@ impl<'r> Evidence<'r> {
                 node: at,
                 flow: on,
             } => {
-                let same_node = names.node(at) == Ok(node);
-                let same_flow = on.map(|on| names.flow(on).ok()) == flow.map(Some);
+                let same_node = names.is_node(at, node);
+                let same_flow = on.map(|on| names.known_flow(on)) == flow.map(Some);
                 (found == parent && same_node && same_flow).then_some(track)
             }
             _ => None,
@@ -119,7 +167,7 @@ impl<'r> Evidence<'r> {
                 node: at,
                 host: of,
                 ..
-            } => (names.node(at) == Ok(node) && of == host).then_some(watcher),
+            } => (names.is_node(at, node) && of == host).then_some(watcher),
             _ => None,
         })
     }
@@ -129,7 +177,7 @@ impl<'r> Evidence<'r> {
         let arrives = |record: &Record| match *record {
             Record::Arrived {
                 track: of, node: at, ..
-            } => of == track && self.names.node(at) == Ok(node),
+            } => of == track && self.names.is_node(at, node),
             _ => false,
         };
         let acts = |record: &Record| match *record {
@@ -140,7 +188,7 @@ impl<'r> Evidence<'r> {
             _ => false,
         };
         let mut arrivals = 0;
-        self.all().any(|record| {
+        self.records.iter().any(|record| {
             arrivals += usize::from(arrives(record));
             arrivals >= nth && acts(record)
         })
@@ -150,9 +198,8 @@ impl<'r> Evidence<'r> {
     /// before nothing.
     pub(super) fn decision(&self, m: &Marking, run: RunRef, join: NodeRef) -> Option<Recorded> {
         let names = self.names;
-        let is_it = |node: NodeId| names.node(node) == Ok(join);
-        let left = self.records.iter().filter(|(_, used)| !used);
-        let found = left.filter_map(|(record, _)| match record {
+        let is_it = |node: NodeId| names.is_node(node, join);
+        let found = self.unused().filter_map(|record| match record {
             Record::JoinFired { node, survivor, .. } if is_it(*node) && m.is_in(run, *survivor) => {
                 Some(Recorded::Firing)
             }
@@ -171,24 +218,20 @@ impl<'r> Evidence<'r> {
         let names = self.names;
         let own = self.take(|record| match *record {
             Record::Left { track: left, flow } if left == track => {
-                names.flow(flow).ok().filter(|&flow| net.flow(flow).source == node)
+                names.known_flow(flow).filter(|&flow| net.flow(flow).source == node)
             }
             _ => None,
         });
         // The births of the others give them their names too, and are used up by that.
-        let others = self
-            .records
-            .iter()
-            .filter(|(_, used)| !used)
-            .filter_map(|(record, _)| match **record {
-                Record::Born {
-                    parent,
-                    node: at,
-                    flow: Some(flow),
-                    ..
-                } if parent == Some(track) => (names.node(at) == Ok(node)).then(|| names.flow(flow).ok()).flatten(),
-                _ => None,
-            });
+        let others = self.unused().filter_map(|record| match *record {
+            Record::Born {
+                parent,
+                node: at,
+                flow: Some(flow),
+                ..
+            } if parent == Some(track) && names.is_node(at, node) => names.known_flow(flow),
+            _ => None,
+        });
         let taken: Vec<FlowRef> = own.into_iter().chain(others).collect();
         // In document order (TRK-7).
         let in_order = net.node(node).outgoing.iter().copied();
@@ -197,27 +240,26 @@ impl<'r> Evidence<'r> {
 }
 
 /// The engine's records as facts.
-pub(super) fn recorded(m: &Marking, evidence: &Evidence<'_>) -> Result<Vec<Fact>, Violation> {
-    let tokens: BTreeMap<TrackId, TokenRef> = m.tracks.iter().map(|(&token, &track)| (track, token)).collect();
+pub(super) fn recorded(m: &Marking, evidence: &Evidence<'_>, facts: &mut Vec<Fact>) -> Result<(), Violation> {
     let reading = Reading {
         names: evidence.names,
-        tokens: &tokens,
+        m,
     };
-    let facts: Result<Vec<Option<Fact>>, Violation> = evidence.all().map(|record| reading.fact(record)).collect();
-    Ok(facts?.into_iter().flatten().collect())
+    for record in evidence.records.iter() {
+        facts.extend(reading.fact(record)?);
+    }
+    Ok(())
 }
 
 struct Reading<'a> {
     names: &'a Names,
-    tokens: &'a BTreeMap<TrackId, TokenRef>,
+    m: &'a Marking,
 }
 
 impl Reading<'_> {
     fn token(&self, track: TrackId) -> Result<TokenRef, Violation> {
-        self.tokens
-            .get(&track)
-            .copied()
-            .ok_or_else(|| Violation::new("V6", "TRK-2", None, format!("track {track} is born by no rule")))
+        let token = self.m.called(track);
+        token.ok_or_else(|| Violation::new("V6", "TRK-2", None, format!("track {track} is born by no rule")))
     }
 
     fn host(&self, host: Option<TrackId>) -> Result<Option<TokenRef>, Violation> {

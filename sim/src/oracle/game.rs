@@ -6,10 +6,11 @@ use trackside_engine::TrackId;
 use trackside_engine::instance::{FaultKind, Final, Grain, Options};
 
 use super::Violation;
-use super::evidence::Evidence;
+use super::evidence::{Evidence, Recorded};
 use super::facts::Fact;
 use super::marking::{Doing, Marking, RunRef, Token, TokenRef, WatchRef};
 use super::net::{Effect, FlowRef, Net, NodeRef};
+use super::paths::Paths;
 
 /// How an instance ends by the rules (INS-5). More than one kind of fault where the rules leave open which comes first.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,18 +51,53 @@ pub(super) struct Game<'g> {
     pub(super) net: &'g Net,
     pub(super) options: &'g Options,
     pub(super) m: &'g mut Marking,
+    pub(super) paths: &'g mut Paths,
     pub(super) evidence: Evidence<'g>,
+    /// Parts of the transition that are still to come: throws whose effects are being applied, receivers of a signal.
+    pub(super) parts: u32,
+    /// Who or what the action is about: it chooses its way out within the action (EVT-6).
+    pub(super) actor: Option<Actor>,
+    pub(super) ending: Option<Ending>,
+    pub(super) works: u32,
+    pub(super) lists: &'g mut Lists,
+}
+
+/// Who or what an action is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Actor {
+    Token(TokenRef),
+    Watcher(WatchRef),
+}
+
+/// The lists of a transition; their memory serves the next one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lists {
     pub(super) facts: Vec<Fact>,
+    /// What the engine recorded, as facts.
+    pub(super) recorded: Vec<Fact>,
     pub(super) work: VecDeque<Work>,
     pub(super) thrown: VecDeque<(TokenRef, Effect)>,
     /// The tokens that have come to stand at joins in this transition: one of them may have completed its join.
     pub(super) arrived: Vec<TokenRef>,
     /// The tokens that have arrived anywhere else, and where.
     pub(super) arrivals: Vec<(TokenRef, NodeRef)>,
-    /// Parts of the transition that are still to come: throws whose effects are being applied, receivers of a signal.
-    pub(super) parts: u32,
-    pub(super) ending: Option<Ending>,
-    pub(super) works: u32,
+    /// The joins that are to decide, in the order in which they do.
+    pub(super) deciding: Vec<(bool, Option<Recorded>, RunRef, NodeRef)>,
+    /// The incoming flows of a join that hold a token.
+    pub(super) marked: Vec<FlowRef>,
+    pub(super) used: Vec<bool>,
+}
+
+impl Lists {
+    /// Empties them.
+    pub(super) fn clear(&mut self) {
+        self.facts.clear();
+        self.recorded.clear();
+        self.work.clear();
+        self.thrown.clear();
+        self.arrived.clear();
+        self.arrivals.clear();
+    }
 }
 
 /// Something that may turn out to be a violation.
@@ -84,15 +120,9 @@ impl Game<'_> {
         let Some(track) = self.evidence.birth(parent_track, node, flow) else {
             return Err(self.violation("V6", "TRK-2", node, "a token is to be born here, and none is"));
         };
-        let token = self.m.bear(Token {
-            node: at,
-            doing,
-            run,
-            working: false,
-            resets: false,
-        });
-        self.m.tracks.insert(token, track);
-        self.facts.push(Fact::Born {
+        let token = self.m.bear(track, at, doing, run);
+        let token = token.ok_or_else(|| self.violation("V6", "TRK-2", node, "the track has no possible name"))?;
+        self.lists.facts.push(Fact::Born {
             token,
             parent,
             node,
@@ -102,32 +132,32 @@ impl Game<'_> {
     }
 
     pub(super) fn track(&self, token: TokenRef) -> TrackId {
-        self.m.tracks[&token]
+        self.m.token(token).track
     }
 
     /// Takes a token out of its run, with its subscriptions (BND-1). The run may have drained by that.
     fn remove(&mut self, token: TokenRef) {
         self.disarm_all_of(super::marking::Owner::Token(token));
         let run = self.m.token(token).run;
-        self.m.tokens.remove(&token);
+        self.m.bury(token);
         self.may_have_drained(run);
     }
 
     pub(super) fn may_have_drained(&mut self, run: RunRef) {
-        if self.m.runs.contains_key(&run) && self.m.is_drained(run) {
-            self.work.push_back(Work::Drained(run));
+        if self.m.is_open(run) && self.m.is_drained(run) {
+            self.lists.work.push_back(Work::Drained(run));
         }
     }
 
     pub(super) fn end_token(&mut self, token: TokenRef, state: Final) {
         self.remove(token);
-        self.facts.push(Fact::Ended(token, state));
+        self.lists.facts.push(Fact::Ended(token, state));
     }
 
     /// TRK-3, TRK-5.
     pub(super) fn merge(&mut self, token: TokenRef, into: TokenRef) {
         self.remove(token);
-        self.facts.push(Fact::Merged { token, into });
+        self.lists.facts.push(Fact::Merged { token, into });
     }
 
     // ---- moves ----
@@ -139,7 +169,7 @@ impl Game<'_> {
         if self.net.is_join(node) {
             self.reach_join(token, flow)
         } else {
-            self.arrivals.push((token, node));
+            self.lists.arrivals.push((token, node));
             self.ready(token);
             Ok(())
         }
@@ -150,7 +180,7 @@ impl Game<'_> {
         self.m.token_mut(token).doing = Doing::Ready;
         let node = self.m.token(token).node;
         if self.options.grain == Grain::Atomic && self.net.is_prompt(node) && !self.is_cut(token) {
-            self.work.push_back(Work::Execute(token));
+            self.lists.work.push_back(Work::Execute(token));
         }
     }
 
@@ -158,6 +188,7 @@ impl Game<'_> {
     fn is_cut(&self, token: TokenRef) -> bool {
         let node = self.m.token(token).node;
         let so_far = self
+            .lists
             .arrivals
             .iter()
             .filter(|arrival| **arrival == (token, node))
@@ -170,7 +201,7 @@ impl Game<'_> {
     pub(super) fn go_on(&mut self, token: TokenRef, flows: &[FlowRef]) -> Judged {
         let Token { node, run, .. } = *self.m.token(token);
         let back = flows.iter().position(|&flow| self.net.flow(flow).target == node);
-        self.facts.push(Fact::Stepped(token, node));
+        self.lists.facts.push(Fact::Stepped(token, node));
         for (rank, &flow) in flows.iter().enumerate() {
             let traveller = if rank == back.unwrap_or(0) {
                 let target = self.net.flow(flow).target;
@@ -184,10 +215,10 @@ impl Game<'_> {
                 continue;
             }
             // First in, first out: where nothing comes before it, it is next.
-            if flows.len() == 1 && self.work.is_empty() {
+            if flows.len() == 1 && self.lists.work.is_empty() {
                 self.arrive(traveller)?;
             } else {
-                self.work.push_back(Work::Arrive(traveller));
+                self.lists.work.push_back(Work::Arrive(traveller));
             }
         }
         Ok(())
@@ -213,22 +244,22 @@ impl Game<'_> {
             if self.ending.is_some() {
                 return Ok(());
             }
-            let Some((token, effect)) = self.thrown.pop_front() else {
+            let Some((token, effect)) = self.lists.thrown.pop_front() else {
                 return Ok(());
             };
-            self.deliver(token, &effect)?;
+            self.deliver(&effect)?;
             self.settle_works()?;
             self.parts -= 1;
-            if self.ending.is_none() && self.m.tokens.contains_key(&token) {
+            if self.ending.is_none() && self.m.lives(token) {
                 self.after_throw(token)?;
             }
         }
     }
 
     pub(super) fn settle_works(&mut self) -> Judged {
-        while let Some(work) = self.work.pop_front() {
+        while let Some(work) = self.lists.work.pop_front() {
             if self.ending.is_some() {
-                self.work.clear();
+                self.lists.work.clear();
                 return Ok(());
             }
             self.works += 1;
@@ -241,12 +272,12 @@ impl Game<'_> {
                 ));
             }
             match work {
-                Work::Arrive(token) if self.m.tokens.contains_key(&token) => self.arrive(token)?,
-                Work::Execute(token) if self.m.tokens.contains_key(&token) => self.execute(token)?,
+                Work::Arrive(token) if self.m.lives(token) => self.arrive(token)?,
+                Work::Execute(token) if self.m.lives(token) => self.execute(token)?,
                 Work::Arrive(_) | Work::Execute(_) => {}
                 Work::Drained(run) => self.drained(run)?,
                 Work::Fire(watcher) => {
-                    if self.m.watchers.contains_key(&watcher) {
+                    if self.m.is_armed(watcher) {
                         self.fire(watcher)?;
                     }
                 }

@@ -47,12 +47,15 @@ mod facts;
 mod game;
 pub mod invariants;
 mod joins;
+pub mod laws;
 mod marking;
 mod net;
 mod nodes;
+mod panel;
 mod paths;
 mod read;
 mod scopes;
+mod table;
 mod triggers;
 mod ways;
 
@@ -64,11 +67,15 @@ use trackside_engine::world::World;
 
 pub use decision::{Place, inclusive_join_fires};
 pub use deed::Deed;
+pub use panel::Panel;
 pub use read::NotCovered;
 
-use evidence::Names;
+use deed::Shown;
+use evidence::{Names, Records};
+use game::Lists;
 use marking::Marking;
 use net::Net;
+use paths::Paths;
 use read::Reader;
 
 /// Where the engine parts from the rules.
@@ -109,6 +116,8 @@ pub struct Reference {
     marking: Marking,
     /// The engine's names, once there is an instance to read them off.
     names: Option<Names>,
+    paths: Paths,
+    lists: Lists,
 }
 
 impl Reference {
@@ -130,13 +139,20 @@ impl Reference {
         let process = file.processes.get(process);
         let process = process.ok_or_else(|| NotCovered::new("a process that is not in the file", ""))?;
         let net = Reader { file, settings }.net(process.body)?;
-        let (options, marking) = (*options, Marking::default());
         Ok(Self {
             net,
-            options,
-            marking,
+            options: *options,
+            marking: Marking::default(),
             names: None,
+            paths: Paths::default(),
+            lists: Lists::default(),
         })
+    }
+
+    /// Begins anew, for another instance of the same model. Memory is kept, so that many short runs under one reference
+    /// cost less than as many references.
+    pub fn restart(&mut self) {
+        self.marking.clear();
     }
 
     /// Follows the transition that `world` has just made and judges it. Every transition of the instance has to be
@@ -147,19 +163,21 @@ impl Reference {
     /// [`Violation`] if the rules do not allow the transition, or bring about something else.
     pub fn follow(&mut self, world: &World, instance: InstanceId, deed: Deed<'_>) -> Result<(), Violation> {
         let engine = world.instance(instance);
-        let of_instance = world.records().iter().filter(|(of, _)| *of == instance);
-        let seen = Seen {
-            tracks: &engine.tracks(),
-            records: of_instance.map(|(_, record)| record).collect(),
-            end: engine.end(),
-        };
-        let names = self.names.get_or_insert_with(|| Names::read(&self.net, engine)).clone();
+        if self.names.is_none() {
+            self.names = Some(Names::read(&self.net, engine));
+        }
         let birth = match deed {
             Deed::Start(birth) => engine.template().births().get(birth).copied(),
             _ => None,
         };
-        self.play(&names, &seen, engine.data(), deed, birth)?;
-        self.compare_enabled(&names, world, instance)
+        let shown = Shown {
+            records: Records::Of(instance, world.records()),
+            tracks: engine.live_tracks(),
+            end: engine.end(),
+            data: Some(engine.data()),
+        };
+        self.play(shown, deed, birth)?;
+        self.compare_enabled(world, instance)
     }
 
     /// The same for what is said to have happened: tracks, records and end, instead of those of a world. The instance
@@ -169,9 +187,13 @@ impl Reference {
     ///
     /// [`Violation`] as above.
     pub fn follow_claim(&mut self, claim: &Seen<'_>, deed: Deed<'_>) -> Result<(), Violation> {
-        let names = self.names.clone().ok_or_else(|| Violation::stray("an instance"))?;
-        let data = self.marking.data.clone();
-        self.play(&names, claim, &data, deed, None)
+        let shown = Shown {
+            records: Records::Claimed(claim.records),
+            tracks: claim.tracks.iter().copied(),
+            end: claim.end,
+            data: None,
+        };
+        self.play(shown, deed, None)
     }
 
     /// Whether the instance has ended by the rules.
@@ -181,12 +203,12 @@ impl Reference {
 }
 
 /// What the engine shows after a transition.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Seen<'s> {
     /// The live tracks.
     pub tracks: &'s [trackside_engine::instance::TrackView],
     /// What it recorded of this instance in this transition.
-    pub records: Vec<&'s trackside_engine::instance::Record>,
+    pub records: &'s [trackside_engine::instance::Record],
     /// How the instance has ended.
     pub end: Option<&'s trackside_engine::instance::End>,
 }

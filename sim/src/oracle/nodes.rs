@@ -27,7 +27,7 @@ impl Game<'_> {
             // EVG-1: the token rests at the gate, which subscribes all arms.
             Kind::Gate { .. } => self.wait_for(token, &self.targets(node)),
             Kind::LinkThrow(catch) => {
-                self.facts.push(Fact::Stepped(token, node));
+                self.lists.facts.push(Fact::Stepped(token, node));
                 self.m.token_mut(token).node = *catch;
                 self.leave(token)
             }
@@ -58,7 +58,7 @@ impl Game<'_> {
     /// BND-1, BND-11: the watchers live as long as the work.
     fn start_work(&mut self, token: TokenRef, running: bool) -> Judged {
         let node = self.m.token(token).node;
-        self.facts.push(Fact::WorkStarted(token, node));
+        self.lists.facts.push(Fact::WorkStarted(token, node));
         let here = self.m.token_mut(token);
         (here.doing, here.working) = (Doing::Waits, running);
         if self.net.node(node).waits.is_some() {
@@ -113,11 +113,7 @@ impl Game<'_> {
             // ESC-1: the thrower goes on, unless the catcher has withdrawn it.
             Effect::Escalation(code) => {
                 self.escalate(token, code)?;
-                if self.m.tokens.contains_key(&token) {
-                    self.leave(token)
-                } else {
-                    Ok(())
-                }
+                if self.m.lives(token) { self.leave(token) } else { Ok(()) }
             }
             _ => self.leave(token),
         }
@@ -130,13 +126,13 @@ impl Game<'_> {
             Effect::Nothing => self.end_here(token),
             Effect::Message(_) | Effect::Signal(_) => self.throw(token, effect.clone()),
             Effect::Error(code) => {
-                self.facts.push(Fact::Stepped(token, node));
+                self.lists.facts.push(Fact::Stepped(token, node));
                 self.raise(token, code, false)?;
             }
             Effect::Escalation(code) => {
-                self.facts.push(Fact::Stepped(token, node));
+                self.lists.facts.push(Fact::Stepped(token, node));
                 self.escalate(token, code)?;
-                if self.ending.is_none() && self.m.tokens.contains_key(&token) {
+                if self.ending.is_none() && self.m.lives(token) {
                     self.end_token(token, Final::Ended);
                 }
             }
@@ -156,7 +152,7 @@ impl Game<'_> {
     /// The token executes its node and ends there (TRK-9).
     pub(super) fn end_here(&mut self, token: TokenRef) {
         let node = self.m.token(token).node;
-        self.facts.push(Fact::Stepped(token, node));
+        self.lists.facts.push(Fact::Stepped(token, node));
         self.end_token(token, Final::Ended);
     }
 
@@ -168,9 +164,9 @@ impl Game<'_> {
             Effect::Signal(name) => Cause::Signal(name.clone()),
             _ => return,
         };
-        self.facts.push(Fact::Thrown(token, cause));
+        self.lists.facts.push(Fact::Thrown(token, cause));
         self.parts += 1;
-        self.thrown.push_back((token, effect));
+        self.lists.thrown.push_back((token, effect));
     }
 
     pub(super) fn after_throw(&mut self, token: TokenRef) -> Judged {

@@ -118,7 +118,9 @@ impl Reader<'_> {
     }
 
     pub(super) fn program(&self, expression: &Expression, element: &str) -> Result<Program, NotCovered> {
-        Program::compile(expression, self.file.expression_language.as_deref())
+        let known = &self.settings.known;
+        known
+            .compile(expression, self.file.expression_language.as_deref())
             .map_err(|_| NotCovered::new("an expression that can't be evaluated", element))
     }
 

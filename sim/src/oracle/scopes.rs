@@ -4,19 +4,13 @@ use trackside_engine::instance::{Final, LifeCycle};
 
 use super::facts::Fact;
 use super::game::{Ending, Game, Judged, Work};
-use super::marking::{Doing, Owner, ROOT, Run, RunRef, Token, TokenRef};
+use super::marking::{Doing, Owner, ROOT, Run, RunRef, Token, TokenRef, WatchRef};
 use super::net::{BodyRef, Kind, NodeRef, Waits};
 
 impl Game<'_> {
     pub(super) fn open(&mut self, body: BodyRef, around: Option<RunRef>, host: Option<TokenRef>) -> RunRef {
-        self.facts.push(Fact::ScopeOpened(body, host));
-        self.m.open(Run {
-            body,
-            around,
-            host,
-            owed: 0,
-            waves: std::collections::BTreeMap::new(),
-        })
+        self.lists.facts.push(Fact::ScopeOpened(body, host));
+        self.m.open(body, around, host)
     }
 
     /// A token enters a sub-process: a run of its own, with its watchers and handlers (INS-9, ESP-1).
@@ -72,7 +66,7 @@ impl Game<'_> {
                     }
                 }
                 let token = self.bear(ROOT, None, node, None)?;
-                self.facts.push(Fact::Stepped(token, node));
+                self.lists.facts.push(Fact::Stepped(token, node));
                 self.m.token_mut(token).node = arm;
                 self.leave(token)
             }
@@ -91,7 +85,7 @@ impl Game<'_> {
 
     /// A run that has nothing left completes: the instance ends, or the host goes on.
     pub(super) fn drained(&mut self, run: RunRef) -> Judged {
-        if !self.m.runs.contains_key(&run) || !self.m.is_drained(run) {
+        if !self.m.is_open(run) || !self.m.is_drained(run) {
             return Ok(());
         }
         let Run { body, around, host, .. } = *self.m.run(run);
@@ -100,9 +94,11 @@ impl Game<'_> {
             return Ok(());
         };
         self.close(run);
-        self.facts.push(Fact::ScopeCompleted(body, host));
+        self.lists.facts.push(Fact::ScopeCompleted(body, host));
         if let Some(host) = host {
             self.disarm_all_of(Owner::Token(host));
+            // EVT-6: even where the action was its own.
+            self.actor = None;
             return self.leave(host);
         }
         self.may_have_drained(around);
@@ -111,7 +107,7 @@ impl Game<'_> {
 
     fn close(&mut self, run: RunRef) {
         self.disarm_all_of(Owner::Run(run));
-        self.m.runs.remove(&run);
+        self.m.close(run);
     }
 
     /// Cancels all tokens and handlers of a run and all that is below them (EVT-5, ESP-1). The run itself stays; it may
@@ -122,11 +118,11 @@ impl Game<'_> {
             self.stop_work(token);
             self.end_token(token, Final::Canceled);
         }
-        for handler in self.m.handlers_in(run) {
+        for handler in self.m.handlers_in(run).collect::<Vec<_>>() {
             self.withdraw(handler);
         }
         self.m.run_mut(run).waves.clear();
-        self.work.push_back(Work::Drained(run));
+        self.lists.work.push_back(Work::Drained(run));
     }
 
     fn withdraw_below(&mut self, host: TokenRef) {
@@ -139,7 +135,7 @@ impl Game<'_> {
         self.cancel_all_in(run);
         let Run { body, host, .. } = *self.m.run(run);
         self.close(run);
-        self.facts.push(Fact::ScopeWithdrawn(body, host));
+        self.lists.facts.push(Fact::ScopeWithdrawn(body, host));
     }
 
     /// BND-4: work that runs is asked to stop; work that waits stops at once.
@@ -147,7 +143,7 @@ impl Game<'_> {
         let node = self.m.token(token).node;
         if std::mem::take(&mut self.m.token_mut(token).working) {
             self.m.late.push((token, node));
-            self.facts.push(Fact::WorkAskedToStop(token, node));
+            self.lists.facts.push(Fact::WorkAskedToStop(token, node));
         }
     }
 
@@ -159,7 +155,7 @@ impl Game<'_> {
         } else {
             (LifeCycle::Terminating, LifeCycle::Terminated, Final::Canceled)
         };
-        self.facts.push(Fact::Interrupted(host, during, by));
+        self.lists.facts.push(Fact::Interrupted(host, during, by));
         self.withdraw_below(host);
         if failed {
             // Work that has ended with an error has answered.
@@ -167,11 +163,11 @@ impl Game<'_> {
         }
         self.stop_work(host);
         self.end_token(host, state);
-        self.facts.push(Fact::Interrupted(host, after, by));
+        self.lists.facts.push(Fact::Interrupted(host, after, by));
     }
 
     /// ESP-1: an event sub-process starts in the run that its subscription belongs to.
-    pub(super) fn start_handler(&mut self, start: NodeRef, run: RunRef) -> Judged {
+    pub(super) fn start_handler(&mut self, by: WatchRef, start: NodeRef, run: RunRef) -> Judged {
         let here = self.net.node(start);
         if here.interrupting {
             self.cancel_all_in(run);
@@ -180,6 +176,7 @@ impl Game<'_> {
         }
         let handler = self.open(here.body, Some(run), None);
         let token = self.bear(handler, None, start, None)?;
+        self.hand_on(by, token);
         self.arm_handlers(handler)?;
         if self.ending.is_none() {
             self.leave(token)?;
@@ -194,16 +191,16 @@ impl Game<'_> {
         }
         let faulted = matches!(ending, Ending::Faulted { .. });
         self.ending = Some(ending);
-        if let Some(token) = blamed.filter(|token| faulted && self.m.tokens.contains_key(token)) {
+        if let Some(token) = blamed.filter(|token| faulted && self.m.lives(*token)) {
             self.withdraw_below(token);
             self.end_token(token, Final::Failed);
         }
-        if self.m.runs.contains_key(&ROOT) {
+        if self.m.is_open(ROOT) {
             self.cancel_all_in(ROOT);
             self.close(ROOT);
         }
-        self.work.clear();
-        self.thrown.clear();
+        self.lists.work.clear();
+        self.lists.thrown.clear();
         self.m.ended = true;
     }
 
@@ -211,6 +208,6 @@ impl Game<'_> {
     /// knows where the survivor goes (ORJ-8). A parallel join need not know.
     pub(super) fn holds_survivor(&self, run: RunRef, join: NodeRef) -> bool {
         let is_it = |token: &Token| token.run == run && token.node == join && token.doing == Doing::Ready;
-        !matches!(self.net.node(join).kind, Kind::Parallel) && self.m.tokens.values().any(is_it)
+        !matches!(self.net.node(join).kind, Kind::Parallel) && self.m.live().any(|(_, token)| is_it(token))
     }
 }

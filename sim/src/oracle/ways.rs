@@ -4,8 +4,8 @@ use serde_json::Value;
 use trackside_engine::expr::Program;
 use trackside_engine::instance::{Conditions, FaultKind, Final};
 
-use super::game::{Ending, Game, Judged};
-use super::marking::TokenRef;
+use super::game::{Actor, Ending, Game, Judged};
+use super::marking::{Doing, TokenRef};
 use super::net::{FlowRef, Kind, NodeRef};
 
 /// How a node chooses.
@@ -36,6 +36,10 @@ impl Game<'_> {
             }
             return Ok(());
         }
+        if self.actor != Some(Actor::Token(token)) && self.hesitates(node) {
+            self.m.token_mut(token).doing = Doing::Leaves;
+            return Ok(());
+        }
         let resets = std::mem::take(&mut self.m.token_mut(token).resets);
         let choice = match self.net.node(node).kind {
             Kind::Exclusive => Choice::One,
@@ -61,6 +65,19 @@ impl Game<'_> {
             return Ok(());
         }
         self.go_on(token, &flows)
+    }
+
+    /// Whether a token that leaves within an action about something else has several ways to choose from: it chooses in a
+    /// step of its own (EVT-6). Gateways leave in steps of their own anyway.
+    fn hesitates(&self, node: NodeRef) -> bool {
+        let here = self.net.node(node);
+        let others = || here.outgoing.iter().filter(|&&flow| Some(flow) != here.default);
+        let free = others()
+            .filter(|&&flow| self.net.flow(flow).condition.is_some())
+            .count();
+        // Sets of free flows; the empty one counts where something else remains.
+        let remains = here.default.is_some() || others().count() > free;
+        self.options.conditions == Conditions::Symbolic && (free > 1 || free == 1 && remains)
     }
 
     /// Whether a free choice says where the token goes (EVT-6).

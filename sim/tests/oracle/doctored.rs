@@ -9,12 +9,12 @@ use super::drive::{Walk, numbers, options};
 
 /// One transition as it is told.
 #[derive(Clone, Debug)]
-struct Told {
-    label: Label,
+pub(crate) struct Told {
+    pub(crate) label: Label,
     outcome: u32,
-    records: Vec<Record>,
+    pub(crate) records: Vec<Record>,
     tracks: Vec<TrackView>,
-    end: Option<End>,
+    pub(crate) end: Option<End>,
 }
 
 #[rustfmt::skip]
@@ -30,7 +30,7 @@ const MODELS: &[&str] = &[
 ];
 
 /// The transitions after the start of a symbolic run.
-fn tell(model: &str, seed: u64) -> Vec<Told> {
+pub(crate) fn tell(model: &str, seed: u64) -> Vec<Told> {
     let mut walk = Walk::begin(model, options(seed % 4), 0).expect("it is judged");
     let mut story = Vec::new();
     for pick in numbers(seed, 60) {
@@ -54,12 +54,12 @@ fn tell(model: &str, seed: u64) -> Vec<Told> {
 }
 
 /// What the reference says of a story that begins like the true one.
-fn judge(model: &str, seed: u64, story: &[Told]) -> Result<(), Violation> {
+pub(crate) fn judge(model: &str, seed: u64, story: &[Told]) -> Result<(), Violation> {
     let mut walk = Walk::begin(model, options(seed % 4), 0)?;
     for told in story {
         let claim = Seen {
             tracks: &told.tracks,
-            records: told.records.iter().collect(),
+            records: &told.records,
             end: told.end.as_ref(),
         };
         walk.reference.follow_claim(

@@ -100,11 +100,11 @@ impl Walk {
     pub(crate) fn observe(&mut self, deed: Deed<'_>) -> Result<(), Violation> {
         self.follows += 1;
         let own = self.world.records().iter().filter(|(of, _)| *of == self.id);
-        let records: Vec<Record> = own.map(|(_, record)| record.clone()).collect();
-        self.log.extend(records.iter().cloned());
+        let records = own.map(|(_, record)| record);
+        self.log.extend(records.clone().cloned());
         self.reference.follow(&self.world, self.id, deed)?;
         let instance = self.world.instance(self.id);
-        self.invariants.observe(&records, &instance.tracks(), instance.end())
+        self.invariants.observe(records, instance.live_tracks(), instance.end())
     }
 
     pub(crate) fn apply(&mut self, action: Action) -> Result<(), Violation> {

@@ -276,7 +276,7 @@ impl Writer {
     fn flows(&mut self, flows: &[(String, String, u8)]) {
         let mut defaulted: Vec<&str> = Vec::new();
         for (from, to, condition) in flows {
-            let chooses = ["xor", "or_", "comp", "auto", "user", "serv"]
+            let chooses = ["xor", "or_", "comp", "auto", "user", "serv", "sub_", "catch"]
                 .iter()
                 .any(|word| from.starts_with(word));
             let arrow = match condition % 8 {

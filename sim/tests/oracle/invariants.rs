@@ -35,7 +35,7 @@ fn judge(story: &Story) -> Result<(), &'static str> {
     let mut invariants = Invariants::default();
     for (records, tracks, end) in story {
         invariants
-            .observe(records, tracks, end.as_ref())
+            .observe(records.iter(), tracks.iter().copied(), end.as_ref())
             .map_err(|violation| violation.invariant)?;
     }
     Ok(())

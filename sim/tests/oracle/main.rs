@@ -2,9 +2,13 @@
 
 mod doctored;
 mod drive;
+mod fails;
 mod graphs;
 mod invariants;
+mod laws;
 mod models;
+mod page;
+mod panel;
 mod random;
 mod stranger;
 mod table;

@@ -69,6 +69,12 @@ const MODELS: &[(&str, &str)] = &[
     ("an instantiating receive task", "receive R(m instantiate) > A > e"),
     ("no start at all", "A > J > e; B > J; and J"),
     ("a send that is interrupted", "s > send A(m){!signal g > B > e2} > e"),
+    ("a scope that leaves by choice", "s > SP{s1 > A > e1} -[c]> B > e; SP -[done]> C > e; SP{!m as b > D}; D -[c]> B; D -[default]> e2"),
+    ("an empty scope that leaves by choice", "s > SP{} -[c]> B > e; SP > C > e"),
+    ("a signal to several that choose", "s > F > catch a(signal g) -[c]> A > e; a -[done]> B > e; F > catch b(signal g) -[c]> A; b > e2"),
+    ("a caught error that chooses", "s > service A{!error k as b > e2} > e; b -[c]> B > e; b -[done]> C > e"),
+    ("one condition is no choice", "s > SP{s1 > A > e1} -[c]> B > e"),
+    ("a receiver that throws in turn", "s > F > catch c(message k) > end x(signal h); F > send T(k) > service B{!signal h > C > e2} > e"),
     ("straight back", "s > A -[again]> A; A -[done]> e"),
 ];
 

@@ -12,6 +12,10 @@ pub(super) struct Ending {
 impl Invariant for Ending {
     const ID: (&'static str, &'static str) = ("V4", "INS-5");
 
+    fn restart(&mut self) {
+        self.end = None;
+    }
+
     fn note(&mut self, record: &Record) -> Result<(), String> {
         match record {
             // Late answers, and what the world says.
@@ -29,8 +33,8 @@ impl Invariant for Ending {
         if self.end.as_ref() != after.end {
             return Err(format!("it has ended as {:?} and recorded {:?}", after.end, self.end));
         }
-        if self.end.is_some() && !after.tracks.is_empty() {
-            return Err(format!("tracks live after the end: {:?}", after.tracks));
+        if self.end.is_some() && !after.shown.tracks.is_empty() {
+            return Err(format!("tracks live after the end: {:?}", after.shown.tracks));
         }
         Ok(())
     }

@@ -1,7 +1,5 @@
 //! V9: per pass of a gate exactly one arm is taken, and the others are lost in the same transition (EVG-1).
 
-use std::collections::BTreeMap;
-
 use trackside_engine::instance::{Mode, Record, Withdrawal};
 use trackside_engine::{TrackId, WatcherId};
 
@@ -10,16 +8,17 @@ use super::{After, Invariant};
 #[derive(Debug, Default)]
 pub(super) struct Gates {
     /// What is armed for the token that waits for it, with whether it has been taken.
-    arms: BTreeMap<WatcherId, (TrackId, bool)>,
+    arms: Vec<(WatcherId, TrackId, bool)>,
 }
 
 impl Gates {
     fn fire(&mut self, watcher: WatcherId) -> Result<(), String> {
-        let Some(&(host, _)) = self.arms.get(&watcher) else {
+        let Some(at) = self.arms.iter().position(|&(arm, ..)| arm == watcher) else {
             return Err(format!("arm {watcher} fires and is not armed"));
         };
-        let beside = self.arms.values().any(|&(other, taken)| other == host && taken);
-        self.arms.insert(watcher, (host, true));
+        let host = self.arms[at].1;
+        let beside = self.arms.iter().any(|&(_, other, taken)| other == host && taken);
+        self.arms[at].2 = true;
         if beside {
             Err(format!("a second event of track {host} is taken"))
         } else {
@@ -28,9 +27,10 @@ impl Gates {
     }
 
     fn disarm(&mut self, watcher: WatcherId, why: Withdrawal) -> Result<(), String> {
-        match (self.arms.remove(&watcher), why) {
-            (Some((_, false)), Withdrawal::Taken) => Err(format!("arm {watcher} is taken without an event")),
-            (Some((_, true)), Withdrawal::Lost) => Err(format!("arm {watcher} is taken and lost")),
+        let at = self.arms.iter().position(|&(arm, ..)| arm == watcher);
+        match (at.map(|at| self.arms.swap_remove(at).2), why) {
+            (Some(false), Withdrawal::Taken) => Err(format!("arm {watcher} is taken without an event")),
+            (Some(true), Withdrawal::Lost) => Err(format!("arm {watcher} is taken and lost")),
             _ => Ok(()),
         }
     }
@@ -38,6 +38,10 @@ impl Gates {
 
 impl Invariant for Gates {
     const ID: (&'static str, &'static str) = ("V9", "EVG-1");
+
+    fn restart(&mut self) {
+        self.arms.clear();
+    }
 
     fn note(&mut self, record: &Record) -> Result<(), String> {
         match *record {
@@ -48,7 +52,7 @@ impl Invariant for Gates {
                 mode: Mode::Catching,
                 ..
             } => {
-                self.arms.insert(watcher, (host, false));
+                self.arms.push((watcher, host, false));
                 Ok(())
             }
             Record::Fired {
@@ -63,9 +67,9 @@ impl Invariant for Gates {
     }
 
     fn settle(&mut self, _: After<'_>) -> Result<(), String> {
-        match self.arms.iter().find(|(_, (_, taken))| *taken) {
+        match self.arms.iter().find(|(.., taken)| *taken) {
             None => Ok(()),
-            Some((watcher, _)) => Err(format!("arm {watcher} has been taken and is still armed")),
+            Some((watcher, ..)) => Err(format!("arm {watcher} has been taken and is still armed")),
         }
     }
 }

@@ -1,32 +1,38 @@
 //! V8: a run of a host is completed or interrupted, never both; nothing comes of an interrupted host; no subscription
 //! outlives its host, and none its instance (BND-1, BND-2, BND-8).
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use trackside_engine::instance::{LifeCycle, Outcome, Record};
 use trackside_engine::{NodeId, TrackId, WatcherId};
 
 use super::{After, Invariant};
+use crate::oracle::table::Table;
 
 #[derive(Debug, Default)]
 pub(super) struct Hosts {
-    armed: BTreeMap<WatcherId, Option<TrackId>>,
-    /// External work that runs, by who does it.
-    working: BTreeMap<TrackId, NodeId>,
+    armed: Vec<(WatcherId, Option<TrackId>)>,
+    /// External work that runs, and who does it.
+    working: Vec<(TrackId, NodeId)>,
     /// Tracks whose work has ended well in this transition: it can't be interrupted any more.
-    completed: BTreeSet<TrackId>,
-    interrupted: BTreeSet<TrackId>,
+    completed: Vec<TrackId>,
+    interrupted: Table<bool>,
 }
 
 impl Hosts {
     fn complete(&mut self, track: TrackId, node: NodeId, outcome: &Outcome) -> Result<(), String> {
         if *outcome == Outcome::Ok {
-            self.completed.insert(track);
+            self.completed.push(track);
         }
-        match self.working.remove(&track) {
-            Some(at) if at == node => Ok(()),
-            _ => Err(format!("track {track} completes work that it does not do")),
+        if self.stop(track) == Some(node) {
+            Ok(())
+        } else {
+            Err(format!("track {track} completes work that it does not do"))
         }
+    }
+
+    /// The track's work runs no more; gives where it ran.
+    fn stop(&mut self, track: TrackId) -> Option<NodeId> {
+        let at = self.working.iter().position(|&(worker, _)| worker == track)?;
+        Some(self.working.swap_remove(at).1)
     }
 
     fn interrupt(&mut self, track: TrackId, state: LifeCycle) -> Result<(), String> {
@@ -34,15 +40,16 @@ impl Hosts {
             return Err(format!("track {track} completes and is interrupted"));
         }
         if matches!(state, LifeCycle::Terminated | LifeCycle::Failed) {
-            self.interrupted.insert(track);
-            self.working.remove(&track);
+            self.stop(track);
+            if let Some(interrupted) = self.interrupted.at_mut(track.0) {
+                *interrupted = true;
+            }
         }
         Ok(())
     }
 
     fn act(&self, track: TrackId) -> Result<(), String> {
-        let gone = self.interrupted.contains(&track);
-        if gone {
+        if self.interrupted.at(track.0) {
             Err(format!("track {track} was interrupted and goes on"))
         } else {
             Ok(())
@@ -53,25 +60,31 @@ impl Hosts {
 impl Invariant for Hosts {
     const ID: (&'static str, &'static str) = ("V8", "BND-1");
 
+    fn restart(&mut self) {
+        self.armed.clear();
+        self.working.clear();
+        self.completed.clear();
+        self.interrupted.clear();
+    }
+
     fn note(&mut self, record: &Record) -> Result<(), String> {
         match *record {
             Record::Armed { watcher, host, .. } => {
-                self.armed.insert(watcher, host);
+                self.armed.push((watcher, host));
                 host.map_or(Ok(()), |host| self.act(host))
             }
-            Record::Fired { watcher, .. } if !self.armed.contains_key(&watcher) => {
+            Record::Fired { watcher, .. } if !self.armed.iter().any(|&(armed, _)| armed == watcher) => {
                 Err(format!("subscription {watcher} fires and is not armed"))
             }
             Record::Disarmed { watcher, .. } => {
-                let known = self.armed.remove(&watcher).is_some();
-                if known {
-                    Ok(())
-                } else {
-                    Err(format!("subscription {watcher} is torn down twice"))
-                }
+                let at = self.armed.iter().position(|&(armed, _)| armed == watcher);
+                let at = at.ok_or_else(|| format!("subscription {watcher} is torn down twice"))?;
+                self.armed.swap_remove(at);
+                Ok(())
             }
             Record::WorkStarted { track, node } => {
-                self.working.insert(track, node);
+                self.stop(track);
+                self.working.push((track, node));
                 self.act(track)
             }
             Record::WorkEnded {
@@ -82,13 +95,13 @@ impl Invariant for Hosts {
             Record::Interrupted { track, state, .. } => self.interrupt(track, state),
             Record::Stepped { track, .. } => {
                 // A receive task that takes its message ends by that.
-                self.working.remove(&track);
+                self.stop(track);
                 self.act(track)
             }
             Record::Left { track, .. } => self.act(track),
             Record::Arrived { track, .. } => {
                 // It has left its host for good, and may host something else in the same transition.
-                self.completed.remove(&track);
+                self.completed.retain(|&other| other != track);
                 self.act(track)
             }
             _ => Ok(()),
@@ -97,9 +110,8 @@ impl Invariant for Hosts {
 
     fn settle(&mut self, after: After<'_>) -> Result<(), String> {
         self.completed.clear();
-        let lives = |host: &TrackId| after.tracks.iter().any(|track| track.id == *host);
-        let outlives = |host: &Option<TrackId>| host.is_some_and(|host| !lives(&host)) || after.end.is_some();
-        match self.armed.iter().find(|(_, host)| outlives(host)) {
+        let outlives = |host: Option<TrackId>| host.is_some_and(|host| !after.shown.lives(host)) || after.end.is_some();
+        match self.armed.iter().find(|&&(_, host)| outlives(host)) {
             None => Ok(()),
             Some((watcher, host)) => Err(format!("subscription {watcher} outlives its host {host:?}")),
         }

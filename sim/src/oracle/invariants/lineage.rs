@@ -1,17 +1,17 @@
 //! V7: `parent` and `merged_into` are acyclic, a track keeps its parent, and a merged track names the survivor of its join
 //! (TRK-3, TRK-5).
 
-use std::collections::BTreeMap;
-
 use trackside_engine::instance::Record;
 use trackside_engine::{NodeId, TrackId};
 
 use super::{After, Invariant};
+use crate::oracle::table::Table;
 
 #[derive(Debug, Default)]
 pub(super) struct Lineage {
-    parents: BTreeMap<TrackId, Option<TrackId>>,
-    merged_into: BTreeMap<TrackId, TrackId>,
+    /// The tracks that have been born.
+    born: Table<bool>,
+    merged_into: Table<Option<TrackId>>,
     /// The firings of this transition: join, survivor, and how many tracks it has still to absorb.
     firings: Vec<(NodeId, TrackId, usize)>,
     /// Complex joins of this transition that may take late tokens, which is no firing (CPX-6).
@@ -20,13 +20,18 @@ pub(super) struct Lineage {
 
 impl Lineage {
     fn bear(&mut self, track: TrackId, parent: Option<TrackId>) -> Result<(), String> {
-        if parent.is_some_and(|parent| !self.parents.contains_key(&parent)) {
+        if parent.is_some_and(|parent| !self.born.at(parent.0)) {
             return Err(format!("track {track} is a child of one that was never born"));
         }
         // A parent is known before its child, so there is no circle.
-        match self.parents.insert(track, parent) {
-            None => Ok(()),
-            Some(before) => Err(format!("track {track} had the parent {before:?}")),
+        let again = self
+            .born
+            .at_mut(track.0)
+            .is_none_or(|born| std::mem::replace(born, true));
+        if again {
+            Err(format!("track {track} is given another parent, {parent:?}"))
+        } else {
+            Ok(())
         }
     }
 
@@ -45,14 +50,18 @@ impl Lineage {
             }
         }
         let mut survivor = into;
-        while let Some(&next) = self.merged_into.get(&survivor) {
+        // What was merged before is in no circle: each merge was checked.
+        while let Some(next) = self.merged_into.at(survivor.0) {
             survivor = next;
         }
         if survivor == track {
             return Err(format!("track {track} merges into itself"));
         }
-        match self.merged_into.insert(track, into) {
-            None if survivor == into => Ok(()),
+        match self.merged_into.at_mut(track.0) {
+            Some(own @ None) if survivor == into => {
+                *own = Some(into);
+                Ok(())
+            }
             _ => Err(format!("track {track} or its survivor {into} is gone already")),
         }
     }
@@ -60,6 +69,13 @@ impl Lineage {
 
 impl Invariant for Lineage {
     const ID: (&'static str, &'static str) = ("V7", "TRK-3");
+
+    fn restart(&mut self) {
+        self.born.clear();
+        self.merged_into.clear();
+        self.firings.clear();
+        self.rearmed.clear();
+    }
 
     fn note(&mut self, record: &Record) -> Result<(), String> {
         match *record {
@@ -83,9 +99,8 @@ impl Invariant for Lineage {
 
     fn settle(&mut self, _: After<'_>) -> Result<(), String> {
         self.rearmed.clear();
-        let short = std::mem::take(&mut self.firings)
-            .into_iter()
-            .find(|firing| firing.2 > 0);
+        let short = self.firings.iter().find(|firing| firing.2 > 0).copied();
+        self.firings.clear();
         match short {
             None => Ok(()),
             Some((node, survivor, missing)) => Err(format!(
