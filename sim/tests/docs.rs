@@ -260,7 +260,7 @@ fn set_up_is_two_commands() {
 
 #[test]
 fn code_in_the_readme_stands_in_the_example() {
-    let example = read("engine/examples/embed.rs");
+    let example = read("engine/examples/embed.rs") + &read("sim/tests/readme.rs");
     let readme = read("README.md");
     let code: Vec<Block<'_>> = blocks(&readme)
         .into_iter()

@@ -11,9 +11,13 @@
 //! | 3 | undecided: a bound was reached |
 //! | 4 | a defect of trackside itself |
 
+mod fuzz;
 mod generate;
 mod options;
 mod output;
+#[cfg(feature = "planted-faults")]
+mod plant;
+mod progress;
 mod replay;
 mod run;
 mod story;
@@ -25,6 +29,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use trackside_engine::problem::Problem;
 
+use crate::campaign::CampaignError;
 use crate::report::problems;
 use crate::run::{RunError, ScriptError};
 use crate::token::TokenError;
@@ -53,6 +58,8 @@ enum Command {
     Replay(replay::Arguments),
     /// Writes a random model as BPMN XML, with diagram information.
     Generate(generate::Arguments),
+    /// Runs many models under many schedules, and judges every transition.
+    Fuzz(Box<fuzz::Arguments>),
 }
 
 impl Command {
@@ -62,6 +69,7 @@ impl Command {
             Self::Run(_) => "run",
             Self::Replay(_) => "replay",
             Self::Generate(_) => "generate",
+            Self::Fuzz(_) => "fuzz",
         }
     }
 
@@ -71,6 +79,7 @@ impl Command {
             Self::Run(arguments) => arguments.common.format,
             Self::Replay(arguments) => arguments.format,
             Self::Generate(arguments) => arguments.format,
+            Self::Fuzz(arguments) => arguments.format,
         }
     }
 }
@@ -117,6 +126,10 @@ enum Failure {
     Mismatch { error: RunError, hint: &'static str },
     #[error("{0}")]
     Run(RunError),
+    #[error("{0}")]
+    Campaign(CampaignError),
+    #[error("{path}: a finding can't be written: {reason}")]
+    Kept { path: String, reason: String },
 }
 
 fn lines(path: &str, errors: &[ScriptError]) -> String {
@@ -149,6 +162,7 @@ fn dispatch(command: &Command) -> ExitCode {
         Command::Run(arguments) => run::run(arguments, &mut output),
         Command::Replay(arguments) => replay::replay(arguments, &mut output),
         Command::Generate(arguments) => generate::generate(arguments, &mut output),
+        Command::Fuzz(arguments) => fuzz::fuzz(arguments, &mut output),
     };
     let exit = outcome.unwrap_or_else(|failure| {
         report(command, &failure, &mut output);

@@ -115,26 +115,26 @@ impl Common {
     }
 }
 
-fn strategy(name: &str) -> Result<Named, String> {
+pub(super) fn strategy(name: &str) -> Result<Named, String> {
     Named::parse(name).ok_or_else(|| {
         let names: Vec<_> = Named::ALL.iter().map(|named| named.name()).collect();
         format!("the strategies are {}", names.join(", "))
     })
 }
 
-fn steps(text: &str) -> Result<u64, String> {
+pub(super) fn steps(text: &str) -> Result<u64, String> {
     let steps = text.parse().map_err(|_| "a number of steps is expected".to_owned())?;
     within_bound(steps)
 }
 
-fn assignment(text: &str) -> Result<(String, String), String> {
+pub(super) fn assignment(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
         _ => Err("a name, `=` and a value are expected".to_owned()),
     }
 }
 
-fn variable(text: &str) -> Result<(String, Value), String> {
+pub(super) fn variable(text: &str) -> Result<(String, Value), String> {
     let (name, value) = assignment(text)?;
     match serde_json::from_str(&value) {
         Ok(value) => Ok((name, value)),

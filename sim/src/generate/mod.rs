@@ -37,6 +37,7 @@ mod reduce;
 mod strategy;
 
 use trackside_engine::model::Definitions;
+use trackside_engine::template::Compiled;
 
 pub use kinds::{Kind, Kinds};
 pub use plan::Plan;
@@ -133,6 +134,23 @@ impl Parameters {
 /// ```
 pub fn model(seed: u64, parameters: &Parameters) -> Definitions {
     plan(seed, parameters).definitions()
+}
+
+/// The settings to compile a generated model with: the defaults, with its expressions compiled already. Parsing them takes
+/// longer than all else that compiling does.
+///
+/// ```
+/// use trackside_engine::template::compile;
+/// use trackside_sim::generate::{Parameters, model, settings};
+///
+/// let file = model(1, &Parameters::default());
+/// assert!(compile(&file, &file.processes[0], &settings()).is_ok());
+/// ```
+pub fn settings() -> Compiled {
+    Compiled {
+        known: build::KNOWN.clone(),
+        ..Compiled::default()
+    }
 }
 
 /// The plan behind [`model`].

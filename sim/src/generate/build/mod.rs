@@ -16,7 +16,7 @@ use trackside_engine::model::{self, Definitions, NodeKind, Position, Process, Sc
 
 use super::plan::{Body, Cause, Ending, Handler, Join, Plan, Scope, Trigger};
 use event::{Declared, Role};
-pub(super) use node::VARIABLES;
+pub(super) use node::{KNOWN, VARIABLES};
 use node::{Name, Port};
 
 /// What memory is reserved for: growing it step by step costs more than all else.

@@ -1,5 +1,8 @@
 //! Nodes, flows and their ids.
 
+use std::sync::LazyLock;
+
+use trackside_engine::expr::Known;
 use trackside_engine::model::{Expression, FlowNode, Gateway, GatewayDirection, NodeKind, SequenceFlow, TaskKind};
 
 use super::super::plan::{Choice, Form};
@@ -92,6 +95,10 @@ const CONDITIONS: [&str; 12] = [
     "c < 3",
     "a % 2 == 0",
 ];
+
+/// All conditions, compiled.
+pub(in super::super) static KNOWN: LazyLock<Known> =
+    LazyLock::new(|| Known::of(CONDITIONS).expect("the conditions are expressions"));
 
 pub(super) fn condition(index: u8) -> Expression {
     expression(CONDITIONS[usize::from(index) % CONDITIONS.len()])
