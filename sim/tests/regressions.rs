@@ -161,7 +161,8 @@ fn shows(case: &Case, settings: &Settings) -> Option<String> {
 fn a_schedule_that_is_not_possible_any_more_is_told() {
     for case in cases(FOLDERS[0]) {
         let mut other = schedule(&case).to_vec();
-        other[0].node = Some("Nowhere".to_owned());
+        let Some(first) = other.first_mut() else { continue };
+        first.node = Some("Nowhere".to_owned());
         let told = play(&case, &case.token.settings, &other).divergence;
         assert!(
             matches!(told, Some(Divergence::Impossible(_))),

@@ -193,7 +193,10 @@ impl Loop {
                 }
                 let number = seed * SCHEDULES + schedule;
                 if layer >= Layer::Determinism && number.is_multiple_of(AGAIN_EVERY) {
-                    let (one, other) = (self.trace(&mut world, seed, schedule), self.trace(&mut world, seed, schedule));
+                    let (one, other) = (
+                        self.trace(&mut world, seed, schedule),
+                        self.trace(&mut world, seed, schedule),
+                    );
                     laws::same_trace(&one, &other).expect("the engine is deterministic");
                 }
                 if layer >= Layer::Restore && number.is_multiple_of(RESTORED_EVERY) {
@@ -216,7 +219,9 @@ impl Loop {
                 self.observer.see(&case.facts, world.records(), &mut self.coverage);
             }
             if layer >= Layer::Reference {
-                case.panel.observe(world, instance, deed).expect("the engine keeps the rules");
+                case.panel
+                    .observe(world, instance, deed)
+                    .expect("the engine keeps the rules");
             } else if layer >= Layer::Invariants {
                 let shown = world.instance(instance);
                 let records = world.records().iter().map(|(_, record)| record);
@@ -226,7 +231,9 @@ impl Loop {
             if world.transitions() >= STEPS_MAX {
                 break;
             }
-            let Some(action) = self.strategy.choose(world, Part::All) else { break };
+            let Some(action) = self.strategy.choose(world, Part::All) else {
+                break;
+            };
             if layer >= Layer::Invariants {
                 deed = Deed::of(world, action);
             }

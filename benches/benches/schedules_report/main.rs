@@ -69,9 +69,18 @@ fn one(section: &str) {
         "judged" => judged(&mut part, "alone"),
         "campaign" => campaign(&mut part, "alone"),
         line => {
-            let (fork, way) = (line.starts_with("fork"), line.trim_start_matches(|c: char| !c.is_ascii_digit()));
-            let definitions = if fork { families::fork(10, 2) } else { ours::or_diamond() };
-            let way = How::all().nth(way.parse().expect("a number of a way")).expect("there are eight");
+            let (fork, way) = (
+                line.starts_with("fork"),
+                line.trim_start_matches(|c: char| !c.is_ascii_digit()),
+            );
+            let definitions = if fork {
+                families::fork(10, 2)
+            } else {
+                ours::or_diamond()
+            };
+            let way = How::all()
+                .nth(way.parse().expect("a number of a way"))
+                .expect("there are eight");
             let mut ours = Ours::new(&definitions, way);
             let times = rounds(ROUNDS, 5 * ROUND, &mut [&mut || ours.run()]);
             println!("{way:?}: {} schedules/s", per_second(BATCH, quartiles(&times[0])[1]));
@@ -134,13 +143,25 @@ fn beside(part: &mut String, model: &str, definitions: &Definitions, peers: &[(&
         let what = match at.checked_sub(peers.len()) {
             None => format!("`shuttle` {} | | |", peers[at].0),
             Some(at) => {
-                let How { strategy, grain, records } = ways[at];
+                let How {
+                    strategy,
+                    grain,
+                    records,
+                } = ways[at];
                 let grain = if grain == Grain::Atomic { "atomic" } else { "protocol" };
                 let records = if records { "kept" } else { "off" };
-                format!("{} | {grain} | {records} | {:.1}", strategy.name(), all[at].transitions())
+                format!(
+                    "{} | {grain} | {records} | {:.1}",
+                    strategy.name(),
+                    all[at].transitions()
+                )
             }
         };
-        let mut ratios: Vec<f64> = own.iter().zip(&times[0]).map(|(own, peer)| peer.as_secs_f64() / own.as_secs_f64()).collect();
+        let mut ratios: Vec<f64> = own
+            .iter()
+            .zip(&times[0])
+            .map(|(own, peer)| peer.as_secs_f64() / own.as_secs_f64())
+            .collect();
         ratios.sort_by(f64::total_cmp);
         let ratio = |quarter: usize| ratios[(ratios.len() - 1) * quarter / 4];
         let [fast, median, slow] = quartiles(own).map(|time| per_second(BATCH, time));
@@ -160,7 +181,12 @@ fn per_second(schedules: u64, time: Duration) -> String {
     let exact = schedules as f64 / time.as_secs_f64();
     let unit = 10_f64.powf(exact.log10().floor() - 2.0).max(1.0);
     let digits = format!("{:.0}", (exact / unit).round() * unit);
-    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).expect("digits")).collect();
+    let groups: Vec<&str> = digits
+        .as_bytes()
+        .rchunks(3)
+        .rev()
+        .map(|group| std::str::from_utf8(group).expect("digits"))
+        .collect();
     groups.join(",")
 }
 
@@ -186,14 +212,19 @@ fn judged(part: &mut String, build: &str) {
     );
     let times: Vec<Vec<Duration>> = {
         let all = std::cell::RefCell::new(&mut all);
-        let mut runs: Vec<_> = Layer::ALL.map(|layer| {
-            let all = &all;
-            move || all.borrow_mut().run(layer)
-        }).into();
+        let mut runs: Vec<_> = Layer::ALL
+            .map(|layer| {
+                let all = &all;
+                move || all.borrow_mut().run(layer)
+            })
+            .into();
         let mut contenders: Vec<&mut dyn FnMut()> = runs.iter_mut().map(|run| run as &mut dyn FnMut()).collect();
         rounds(ROUNDS_JUDGED, ROUND, &mut contenders)
     };
-    let micros: Vec<f64> = times.iter().map(|own| quartiles(own)[1].as_secs_f64() * 1e6 / schedules as f64).collect();
+    let micros: Vec<f64> = times
+        .iter()
+        .map(|own| quartiles(own)[1].as_secs_f64() * 1e6 / schedules as f64)
+        .collect();
     let whole = micros.last().copied().unwrap_or(f64::NAN);
     let mut before = 0.0;
     for ((layer, own), &micros) in Layer::ALL.iter().zip(&times).zip(&micros) {
@@ -224,7 +255,11 @@ fn campaign(part: &mut String, build: &str) {
          | nodes | schedules per model | transitions per schedule | schedules/s | transitions/s |\n|---|---|---|---|---|\n"
     );
     for (nodes, schedules) in [(24, 4), (24, 16), (36, 4)] {
-        let summary = Campaign::generated().nodes(nodes).schedules(schedules).seeds(SEEDS).run();
+        let summary = Campaign::generated()
+            .nodes(nodes)
+            .schedules(schedules)
+            .seeds(SEEDS)
+            .run();
         let summary = summary.expect("the campaign needs nothing");
         assert_eq!(summary.violated, 0, "{summary}");
         let row = format!(

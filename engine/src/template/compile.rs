@@ -48,7 +48,10 @@ pub fn compile(definitions: &Definitions, process: &Process, settings: &Compiled
         incoming: Vec::new(),
         boundaries: Vec::new(),
         jumps: Vec::new(),
-        names: Names::new(layout.event_names(definitions, settings, &mut problems), layout.by_id.clone()),
+        names: Names::new(
+            layout.event_names(definitions, settings, &mut problems),
+            layout.by_id.clone(),
+        ),
         indexes: Vec::new(),
         births: Vec::new(),
         codes: Codes::default(),
@@ -158,12 +161,7 @@ impl<'m> Layout<'m> {
         }));
     }
 
-    fn flows(
-        &self,
-        (definitions, settings): (&Definitions, &Compiled),
-        t: &mut Template,
-        problems: &mut Vec<Problem>,
-    ) {
+    fn flows(&self, (definitions, settings): (&Definitions, &Compiled), t: &mut Template, problems: &mut Vec<Problem>) {
         for &(body, ..) in &self.scopes {
             for flow in &definitions.scope(body).flows {
                 let ends = (self.by_id.get(&flow.source), self.by_id.get(&flow.target));

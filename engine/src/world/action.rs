@@ -450,7 +450,11 @@ impl World {
     fn assert_found(&self, action: Action, plausible: bool) {
         let samples = |id| self.core(id).samples(self.transition);
         if action.instance().is_none_or(samples) {
-            assert_eq!(plausible, self.is_enabled(action), "an action is enabled if it looks so");
+            assert_eq!(
+                plausible,
+                self.is_enabled(action),
+                "an action is enabled if it looks so"
+            );
         }
     }
 

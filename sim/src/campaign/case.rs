@@ -37,6 +37,7 @@ pub(super) enum Models {
 /// One process of a given file.
 #[derive(Clone, Debug)]
 pub(super) struct Given {
+    pub(super) path: String,
     pub(super) definitions: Arc<Definitions>,
     pub(super) process: usize,
 }

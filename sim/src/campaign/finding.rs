@@ -61,7 +61,7 @@ impl fmt::Display for Finding {
 }
 
 impl Finding {
-    /// Writes model and case into a store, and notes where. One that is there already stays as it is.
+    /// Writes model and case into a store, in place of what an earlier campaign has written of this seed, and notes where.
     ///
     /// # Errors
     ///
@@ -170,7 +170,7 @@ struct Again<'f> {
 impl<'f> Again<'f> {
     fn of(case: Case, wanted: &'f Found) -> Option<Self> {
         let runner = Runner::new(&case).ok()?;
-        let start = begin::element_of(&runner.template, runner.birth(wanted.schedule));
+        let start = begin::element_of(&runner.template, runner.birth((wanted.seed, wanted.schedule)));
         Some(Self {
             case,
             wanted,
@@ -186,13 +186,13 @@ impl<'f> Again<'f> {
             .start
             .as_ref()
             .and_then(|id| begin::find(&self.runner.template, id));
-        same.unwrap_or_else(|| self.runner.birth(0))
+        same.unwrap_or_else(|| self.runner.first_birth())
     }
 
     /// The element that a token has to name.
     fn birth_element(&self) -> Option<String> {
         let birth = self.birth();
-        let first = birth == self.runner.birth(0);
+        let first = birth == self.runner.first_birth();
         (!first)
             .then(|| begin::element_of(&self.runner.template, birth))
             .flatten()

@@ -52,6 +52,7 @@ pub use summary::Summary;
 pub use tally::Ends;
 
 use case::{Given, Models, Space};
+use runner::Runner;
 use store::{Kept, Store};
 use workers::Range;
 
@@ -142,6 +143,7 @@ impl Campaign {
                 return Err(CampaignError::NoProcess(source.path.clone()));
             }
             given.extend(processes.map(|process| Given {
+                path: source.path.clone(),
                 definitions: Arc::clone(&definitions),
                 process,
             }));
@@ -259,6 +261,7 @@ impl Campaign {
             time: self.time,
             until_found: self.until_found,
         };
+        self.compile_all()?;
         let (store, kept) = match &self.store {
             Some(folder) => {
                 let (store, kept) = Store::open(folder, &self.fingerprint())?;
@@ -273,6 +276,21 @@ impl Campaign {
             store.close()?;
         }
         Ok(summary)
+    }
+
+    /// Given models compile under the settings that are given with them.
+    fn compile_all(&self) -> Result<(), CampaignError> {
+        let Models::Given(all) = &self.space.models else {
+            return Ok(());
+        };
+        for seed in 0..all.len() as u64 {
+            let problems = Runner::new(&self.space.case(seed)).err();
+            if let Some(problems) = problems {
+                let path = all[seed as usize].path.clone();
+                return Err(CampaignError::Invalid { path, problems });
+            }
+        }
+        Ok(())
     }
 
     /// What decides the results, in a word: seed, settings, models, and this very program.

@@ -18,7 +18,8 @@ pub struct Hunt {
     pub found: bool,
     /// The strategy that was asked for.
     pub strategy: &'static str,
-    /// The strategy that found it: of a portfolio, the member.
+    /// The strategy that found it: of a portfolio, the member. Documents have it with the finding.
+    #[serde(skip)]
     pub by: Option<&'static str>,
     /// How many schedules it took, the one that found it included; or were run in vain.
     pub schedules: u64,

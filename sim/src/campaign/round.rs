@@ -107,7 +107,7 @@ fn play(
     covering: &mut Covering<'_>,
 ) -> (Ran, Option<Violation>) {
     strategy.restart(Space::schedule_seed(seed, schedule));
-    let birth = runner.birth(schedule);
+    let birth = runner.birth((seed, schedule));
     let ran = runner.run(birth, &mut Tiring::new(strategy), covering);
     let violation = ran.violation.clone().or_else(|| unfinished(case, &ran));
     // The laws are of the model more than of a schedule: the first one stands for it.

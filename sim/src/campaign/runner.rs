@@ -96,9 +96,15 @@ impl Runner {
         })
     }
 
-    /// The way in which the instance begins under this schedule: all possible ones in turn.
-    pub(super) fn birth(&self, schedule: u32) -> usize {
-        self.births[schedule as usize % self.births.len()]
+    /// The way in which the instance begins under this schedule of this seed: all possible ones in turn.
+    pub(super) fn birth(&self, (seed, schedule): (u64, u32)) -> usize {
+        let turn = seed.wrapping_add(u64::from(schedule)) % self.births.len() as u64;
+        self.births[turn as usize]
+    }
+
+    /// The way in which it begins unless a token says otherwise.
+    pub(super) fn first_birth(&self) -> usize {
+        self.births[0]
     }
 
     /// Whether the reference judges this model too, and not only what records tell.

@@ -1,6 +1,6 @@
 //! `trackside fuzz [FILE…]`: many seeds, many schedules, every transition judged.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Serialize;
@@ -15,7 +15,7 @@ use crate::campaign::{Campaign, CampaignError, Finding, NODES_DEFAULT, SCHEDULES
 use crate::generate::NODES_MAX;
 use crate::report::campaign::human;
 use crate::schedule::Named;
-use crate::shrink::store::Store;
+use crate::shrink::store::{FOLDER, Store};
 use crate::source::Source;
 
 #[derive(Debug, clap::Args)]
@@ -49,9 +49,10 @@ pub(super) struct Arguments {
     /// Where an interrupted campaign is kept, to be gone on with
     #[arg(long, value_name = "DIR", default_value = "target/trackside/fuzz")]
     store: PathBuf,
-    /// Where shrunk findings are written, each a model and its case
-    #[arg(long, value_name = "DIR", default_value = "proptest-regressions")]
-    out: PathBuf,
+    /// Where shrunk findings are written, each a model and its case [default: proptest-regressions, or for planted faults
+    /// target/trackside/planted]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     #[command(flatten)]
     pinned: Pinned,
     #[cfg(feature = "planted-faults")]
@@ -155,10 +156,14 @@ pub(super) fn fuzz(arguments: &Arguments, output: &mut Output) -> Result<Exit, F
     #[cfg(feature = "planted-faults")]
     if !arguments.plant.faults().is_empty() {
         let campaign = campaign.seeds(arguments.seeds.unwrap_or(super::plant::SEEDS_DEFAULT));
+        let out = arguments
+            .out
+            .as_deref()
+            .unwrap_or(Path::new("target/trackside/planted"));
         let how = (arguments.strategy, arguments.format, options(arguments));
         return arguments
             .plant
-            .run(&campaign, how, &|finding| keep(finding, arguments), output);
+            .run(&campaign, how, &|finding| keep(finding, out), output);
     }
     let mut bar = Bar::new(arguments.format);
     let summary = campaign
@@ -168,7 +173,7 @@ pub(super) fn fuzz(arguments: &Arguments, output: &mut Output) -> Result<Exit, F
     bar.finish();
     let mut summary = summary.map_err(failure)?;
     for finding in &mut summary.findings {
-        keep(finding, arguments)?;
+        keep(finding, arguments.out.as_deref().unwrap_or(Path::new(FOLDER)))?;
     }
     match arguments.format {
         Format::Human => output.text(&human(&summary, output.style())),
@@ -179,7 +184,7 @@ pub(super) fn fuzz(arguments: &Arguments, output: &mut Output) -> Result<Exit, F
             summary: &summary,
         }),
     }
-    Ok(if summary.findings.is_empty() {
+    Ok(if summary.violated == 0 {
         Exit::Hoped
     } else {
         Exit::Finding
@@ -240,8 +245,8 @@ fn options(arguments: &Arguments) -> serde_json::Map<String, Value> {
 }
 
 /// Writes a finding down, to be run again for ever.
-fn keep(finding: &mut Finding, arguments: &Arguments) -> Result<(), Failure> {
-    let folder = arguments.out.display().to_string();
+fn keep(finding: &mut Finding, out: &Path) -> Result<(), Failure> {
+    let folder = out.display().to_string();
     finding.keep(&Store::new(".", &folder)).map_err(|error| Failure::Kept {
         path: folder,
         reason: error.to_string(),

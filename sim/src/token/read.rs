@@ -173,18 +173,21 @@ fn plan(fields: &mut Fields) -> Result<Plan, TokenError> {
     Ok(Plan::Seeded(strategy, seed))
 }
 
-/// The token in the text of a file: its first line that begins like one, or the `token` of a JSON document.
+/// The token in the text of a file: its first line that begins like one or like `token=` and one, or the `token` of a JSON
+/// document.
 ///
 /// ```
 /// use trackside_sim::token::find_in;
 ///
 /// assert_eq!(find_in("# found on Monday\nts1:f=a\n"), Some("ts1:f=a".to_owned()));
 /// assert_eq!(find_in(r#"{"kind": "run", "token": "ts1:f=a"}"#), Some("ts1:f=a".to_owned()));
+/// assert_eq!(find_in("invariant=V2\ntoken=ts1:f=a\n"), Some("ts1:f=a".to_owned()));
 /// assert_eq!(find_in("nothing here"), None);
 /// ```
 pub fn find_in(text: &str) -> Option<String> {
     let prefix = format!("ts{TOKEN_VERSION}:");
-    if let Some(line) = text.lines().map(str::trim).find(|line| line.starts_with(&prefix)) {
+    let mut lines = text.lines().map(|line| line.trim().trim_start_matches("token="));
+    if let Some(line) = lines.find(|line| line.starts_with(&prefix)) {
         return Some(line.to_owned());
     }
     let document: serde_json::Value = serde_json::from_str(text).ok()?;

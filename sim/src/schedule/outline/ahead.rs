@@ -242,11 +242,7 @@ impl Counting<'_> {
         } else {
             after
         };
-        let body: u64 = spot
-            .entries
-            .iter()
-            .map(|entry| self.counts[entry.ix()].step)
-            .sum();
+        let body: u64 = spot.entries.iter().map(|entry| self.counts[entry.ix()].step).sum();
         let step = (one(Class::Step) + waits + body).min(CAP);
         let shares = if role.joins {
             self.template.incoming(node).len() as u64
