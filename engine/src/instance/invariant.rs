@@ -136,3 +136,26 @@ impl Cx<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #[cfg(debug_assertions)]
+    #[test]
+    fn the_first_runs_of_a_world_are_all_looked_at_and_the_later_ones_in_a_sample() {
+        use super::{LIVES_SAMPLED, LIVES_WATCHED};
+        use crate::{model::notation, template, world::World};
+
+        let file = notation::parse("s > A > e").expect("the model is of the notation");
+        let template = template::compile(&file, &file.processes[0], &template::Compiled::default());
+        let mut world = World::new(crate::instance::Options::default());
+        world.add(template.expect("the model compiles").into());
+        let mut looks = || {
+            world.reset();
+            let instance = world.start(0, 0, crate::expr::Data::default());
+            world.instance(instance).core.samples(1)
+        };
+        assert!((0..LIVES_WATCHED).all(|_| looks()));
+        let later = (0..10 * LIVES_SAMPLED).filter(|_| looks()).count();
+        assert_eq!(later, 10);
+    }
+}
