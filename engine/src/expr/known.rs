@@ -15,7 +15,7 @@ use crate::model::Expression;
 ///
 /// let known = Known::of(["a > 0", "${b == 2}"])?;
 /// let expression = Expression { text: "a > 0".to_owned(), language: None, at: Position::default() };
-/// assert_eq!(known.compile(&expression, None)?.text(), Program::compile(&expression, None)?.text());
+/// assert_eq!(known.program(&expression, None)?.text(), Program::compile(&expression, None)?.text());
 /// assert!(Known::of(["a >"]).is_err());
 /// # Ok::<(), trackside_engine::expr::ExprError>(())
 /// ```
@@ -45,7 +45,7 @@ impl Known {
     /// # Errors
     ///
     /// [`ExprError`] as there.
-    pub fn compile(&self, expression: &Expression, inherited: Option<&str>) -> Result<Program, ExprError> {
+    pub fn program(&self, expression: &Expression, inherited: Option<&str>) -> Result<Program, ExprError> {
         // A language decides what a text means.
         let plain = expression.language.is_none() && inherited.is_none();
         match self.0.get(&*expression.text) {

@@ -76,7 +76,7 @@ pub(crate) fn program(
 ) -> Option<Program> {
     let known = &settings.known;
     known
-        .compile(expression, definitions.expression_language.as_deref())
+        .program(expression, definitions.expression_language.as_deref())
         .map_err(|error| {
             let message = format!("the expression of `{element}` can't be evaluated: {error}");
             let hint = "write a comparison over process data, such as `amount > 100` or `${approved}`";

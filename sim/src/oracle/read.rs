@@ -120,7 +120,7 @@ impl Reader<'_> {
     pub(super) fn program(&self, expression: &Expression, element: &str) -> Result<Program, NotCovered> {
         let known = &self.settings.known;
         known
-            .compile(expression, self.file.expression_language.as_deref())
+            .program(expression, self.file.expression_language.as_deref())
             .map_err(|_| NotCovered::new("an expression that can't be evaluated", element))
     }
 
