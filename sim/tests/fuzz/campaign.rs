@@ -66,9 +66,9 @@ fn the_result_is_the_same_on_any_number_of_threads() {
 fn a_time_gives_a_prefix_of_the_seeds() {
     let campaign = Campaign::generated().seed(5).jobs(2);
     let some = campaign.clone().time(Duration::from_millis(1)).run().expect("it runs");
-    let same = campaign.seeds(some.seeds).run().expect("it runs");
+    let again = campaign.seeds(some.seeds).run().expect("it runs");
     assert!(some.seeds > 0);
-    assert_eq!(timeless(some), timeless(same));
+    assert_eq!(timeless(some), timeless(again));
 }
 
 #[test]
