@@ -9,7 +9,7 @@
 use trackside_engine::world::{Action, Class, Part, Pending, Task, World};
 
 use super::dice::Lots;
-use super::outline::{Interest, Outlines};
+use super::outline::{Interest, Outlines, patience};
 use super::random::uniform;
 use super::{Dice, Seeded, Strategy};
 
@@ -102,7 +102,7 @@ impl Pct {
     fn begin(&mut self, world: &World) {
         self.outlines.look_at(world);
         let steps = self.steps.unwrap_or_else(|| self.outlines.steps());
-        self.patience = steps.saturating_mul(PATIENCE).saturating_add(PATIENCE_MIN);
+        self.patience = patience(steps);
         let counting = match self.interest {
             Interest::All => steps,
             interest => self.outlines.interesting(interest),
@@ -140,11 +140,6 @@ impl Pct {
         }
     }
 }
-
-/// Runs this many times longer than expected go on at random, and
-pub(super) const PATIENCE: u64 = 4;
-/// no run of less than so many steps does.
-pub(super) const PATIENCE_MIN: u64 = 64;
 
 impl Strategy for Pct {
     fn choose(&mut self, world: &World, part: Part) -> Option<Action> {

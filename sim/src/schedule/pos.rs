@@ -10,8 +10,7 @@
 use trackside_engine::world::{Action, Class, Part, Pending, World};
 
 use super::dice::Lots;
-use super::outline::{Groups, Outlines};
-use super::pct::{PATIENCE, PATIENCE_MIN};
+use super::outline::{Groups, Outlines, patience};
 use super::random::uniform;
 use super::{Dice, Seeded, Strategy};
 
@@ -50,11 +49,7 @@ impl Pos {
     #[cold]
     fn begin(&mut self, world: &World) {
         self.outlines.look_at(world);
-        self.patience = self
-            .outlines
-            .steps()
-            .saturating_mul(PATIENCE)
-            .saturating_add(PATIENCE_MIN);
+        self.patience = patience(self.outlines.steps());
         for steps in [&mut self.taken, &mut self.ended] {
             steps.clear();
             steps.resize(self.outlines.races.groups, 0);

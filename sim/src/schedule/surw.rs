@@ -7,8 +7,7 @@
 
 use trackside_engine::world::{Action, Part, Pending, Task, World};
 
-use super::outline::{Interest, Outlines};
-use super::pct::{PATIENCE, PATIENCE_MIN};
+use super::outline::{Interest, Outlines, patience};
 use super::random::uniform;
 use super::{Dice, Seeded, Strategy};
 
@@ -56,11 +55,7 @@ impl Surw {
     #[cold]
     fn begin(&mut self, world: &World) {
         self.outlines.look_at(world);
-        self.patience = self
-            .outlines
-            .steps()
-            .saturating_mul(PATIENCE)
-            .saturating_add(PATIENCE_MIN);
+        self.patience = patience(self.outlines.steps());
     }
 
     /// One of those seen, with odds by weight; any of them if all weigh nothing.

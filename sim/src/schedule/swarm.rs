@@ -7,8 +7,7 @@
 use trackside_engine::world::{Action, Class, Part, Pending, World};
 
 use super::dice::Lots;
-use super::outline::Outlines;
-use super::pct::{PATIENCE, PATIENCE_MIN};
+use super::outline::{Outlines, patience};
 use super::random::uniform;
 use super::{Dice, Seeded, Strategy};
 
@@ -96,11 +95,7 @@ impl Swarm {
     #[cold]
     fn begin(&mut self, world: &World) {
         self.outlines.look_at(world);
-        self.patience = self
-            .outlines
-            .steps()
-            .saturating_mul(PATIENCE)
-            .saturating_add(PATIENCE_MIN);
+        self.patience = patience(self.outlines.steps());
     }
 
     #[inline]

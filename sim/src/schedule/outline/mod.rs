@@ -30,6 +30,12 @@ pub(super) struct Outlines {
     pub(super) races: Races,
 }
 
+/// So many transitions of a run that is expected to have `steps` go by a strategy's own rule. A longer one goes on at random,
+/// so that no loop is favoured for ever.
+pub(super) const fn patience(steps: u64) -> u64 {
+    steps.saturating_mul(4).saturating_add(64)
+}
+
 /// A run that is estimated to be longer than this is not worth counting out.
 const STEPS_MAX: u64 = 100_000;
 
