@@ -177,7 +177,7 @@ impl Reference {
         let token = label.track.and_then(|track| m.called(track));
         let right = match label.class {
             Class::Late => return Ok(false),
-            Class::Firing if matches!(self.net.node(node).waits, Some(Waits::Timer(_))) => return Ok(false),
+            Class::Firing if matches!(self.net.node(node).waits, Some(Waits::Timer { .. })) => return Ok(false),
             Class::Firing => {
                 let owner = label.run.map(|run| Owner::Run(RunRef(run))).or(token.map(Owner::Token));
                 let is_it = |name: WatchRef, other: &Watcher| {

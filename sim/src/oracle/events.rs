@@ -29,7 +29,7 @@ impl Game<'_> {
         let mut last = false;
         match &net.node(node).waits {
             // `R0` never fires and is not armed.
-            None | Some(Waits::Timer(Some(0))) => return Ok(()),
+            None | Some(Waits::Timer { times: Some(0), .. }) => return Ok(()),
             Some(Waits::Condition(condition)) if self.options.conditions == Conditions::Data => {
                 let Some(holds) = self.holds(condition, &[], host) else {
                     return Ok(());
@@ -40,6 +40,12 @@ impl Game<'_> {
         }
         let host_track = host.map(|host| self.track(host));
         let Some(name) = self.evidence.arming(node, host_track) else {
+            // EVT-8. What the value would be is not judged, but that it can fail at all.
+            if matches!(net.node(node).waits, Some(Waits::Timer { computed: true, .. })) && self.evidence.fails_at(node)
+            {
+                self.fault(FaultKind::Expression, None, host);
+                return Ok(());
+            }
             return Err(self.violation("V8", "BND-1", node, "it is to be armed, and is not"));
         };
         let watcher = self.m.arm(name, node, owner, last);
@@ -114,7 +120,8 @@ impl Game<'_> {
     /// What does not interrupt is armed again, a timer as often as its cycle says (BND-5).
     fn take_or_rearm(&mut self, watcher: WatchRef, node: NodeRef) {
         let fired = self.m.watcher(watcher).fired;
-        let used_up = matches!(self.net.node(node).waits, Some(Waits::Timer(Some(times))) if fired >= times);
+        let used_up =
+            matches!(self.net.node(node).waits, Some(Waits::Timer { times: Some(times), .. }) if fired >= times);
         if self.net.node(node).interrupting || used_up {
             self.disarm(watcher);
         }

@@ -1,7 +1,7 @@
 //! What the engine recorded of one transition, and how the oracle uses it: to call tokens and subscriptions by the
 //! engine's names, to resolve choices that the rules leave open, and to compare.
 
-use trackside_engine::instance::{End, Fault, Instance, Record};
+use trackside_engine::instance::{End, Fault, FaultKind, Instance, Record};
 use trackside_engine::{FlowId, InstanceId, NodeId, ScopeId, TrackId, WatcherId};
 
 use super::Violation;
@@ -210,6 +210,16 @@ impl<'r> Evidence<'r> {
             _ => None,
         });
         found.min()
+    }
+
+    /// Whether the instance ends because an expression of this node failed.
+    pub(super) fn fails_at(&self, node: NodeRef) -> bool {
+        self.unused().any(|record| match record {
+            Record::InstanceEnded {
+                end: End::Faulted(fault),
+            } => fault.kind == FaultKind::Expression && self.names.is_node(fault.node, node),
+            _ => false,
+        })
     }
 
     /// The flows that `track` and its children took when it left `node`. Where flows lead is a choice under symbolic

@@ -112,8 +112,12 @@ pub(super) enum Effect {
 pub(super) enum Waits {
     Message(String),
     Signal(String),
-    /// How often it fires where it is armed again (BND-5); without bound if `None`.
-    Timer(Option<u32>),
+    Timer {
+        /// How often it fires where it is armed again (BND-5); without bound if `None`.
+        times: Option<u32>,
+        /// Whether its value is an expression over data (EVT-7), which may fail (EVT-8).
+        computed: bool,
+    },
     Condition(Program),
     /// With this code, or any (ERR-1).
     Error(Option<String>),

@@ -3,7 +3,7 @@
 use trackside_engine::instance::{Final, LifeCycle};
 
 use super::facts::Fact;
-use super::game::{Ending, Game, Judged, Work};
+use super::game::{Actor, Ending, Game, Judged, Work};
 use super::marking::{Doing, Owner, ROOT, Run, RunRef, Token, TokenRef, WatchRef};
 use super::net::{BodyRef, Kind, NodeRef, Waits};
 
@@ -97,8 +97,10 @@ impl Game<'_> {
         self.lists.facts.push(Fact::ScopeCompleted(body, host));
         if let Some(host) = host {
             self.disarm_all_of(Owner::Token(host));
-            // EVT-6: even where the action was its own.
-            self.actor = None;
+            // EVT-6: even where the action was its own. Who threw the event that drained it keeps its choice.
+            if self.actor == Some(Actor::Token(host)) {
+                self.actor = None;
+            }
             return self.leave(host);
         }
         self.may_have_drained(around);

@@ -112,7 +112,10 @@ pub(super) fn waits(reader: &Reader<'_>, node: &FlowNode) -> Result<Option<Waits
         Some(Trigger::Error(name)) => Waits::Error(code(&file.errors, name.as_deref())),
         Some(Trigger::Escalation(name)) => Waits::Escalation(code(&file.escalations, name.as_deref())),
         Some(Trigger::Conditional(Some(condition))) => Waits::Condition(reader.program(condition, &node.id)?),
-        Some(Trigger::Timer(timer)) => Waits::Timer(times(reader, node, timer.as_ref())?),
+        Some(Trigger::Timer(timer)) => Waits::Timer {
+            times: times(reader, node, timer.as_ref())?,
+            computed: is_computed(reader, node, timer.as_ref()),
+        },
         Some(_) => return Err(NotCovered::new("what the event waits for", &node.id)),
     }))
 }
@@ -138,6 +141,18 @@ fn times(reader: &Reader<'_>, node: &FlowNode, timer: Option<&Timer>) -> Result<
         },
         _ => Err(NotCovered::new("a cycle with a date or of data", &node.id)),
     }
+}
+
+/// Whether the value of a timer is no ISO 8601 text, which begins with a `P`, an `R`, a sign or a digit.
+fn is_computed(reader: &Reader<'_>, node: &FlowNode, timer: Option<&Timer>) -> bool {
+    let text = match (reader.settings.timers.get(&node.id), timer) {
+        (Some(text), _) => text.as_str(),
+        (None, Some(Timer::Duration(value) | Timer::Date(value) | Timer::Cycle(value))) => value.text.as_str(),
+        (None, None) => return false,
+    };
+    !text
+        .trim_start()
+        .starts_with(|c: char| "PR+-".contains(c) || c.is_ascii_digit())
 }
 
 /// What is thrown stays in one instance: it starts none, and needs no correlation (COR-1).

@@ -37,6 +37,8 @@ const MODELS: &[(&str, &str)] = &[
     ("a watcher that feeds the join", "s > F > A{~m > C > J} > J; F > B > J; J > e; or J"),
     ("conditional watchers", "s > A{~(if c) > B > e2}{!(if done) > C > e3} > e"),
     ("a conditional catch", "s > F > catch a(if c) > J; F > A > J; J > e; and J F"),
+    ("a thrower that chooses after what it drained", "s > T -[c]> K; T > X; s > K; s > SP{s1 > catch c(message m)}; send T(m); xor X; complex K(2)"),
+    ("a timer of a variable that nobody sets", "s > F > A{!(timer =wait) > B > e2} > J; F > C > J; J > e; and J F"),
     ("errors", "s > SP{s1 > A > X > end x(error k); X > e1} > e; SP{!error k > B > e2}"),
     ("an error of a task", "s > service A{!error k > B > e2}{!error > C > e3} > e"),
     ("an uncaught error", "s > F > A > end x(error k); F > B > e"),
