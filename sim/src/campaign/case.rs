@@ -7,6 +7,8 @@ use trackside_engine::instance::{ComplexReset, Conditions, Environment, Grain, O
 use trackside_engine::model::Definitions;
 use trackside_engine::template::Compiled;
 
+use super::drain::CHAOS_MAX;
+use super::runner::STEPS_MAX;
 use super::taste::{CANDIDATES, Taste};
 use crate::generate::{Family, Parameters, VARIABLES, model, settings};
 use crate::run::{REFIRES_DEFAULT, Settings};
@@ -60,9 +62,8 @@ pub(super) struct Case {
     pub(super) definitions: Arc<Definitions>,
     pub(super) process: usize,
     pub(super) settings: Settings,
-    /// Whether the model is made of blocks, and completes whatever the schedule (as long as the outside keeps to the
-    /// default).
-    pub(super) family: Option<Family>,
+    /// Which of the given models it is, from 0.
+    pub(super) model: usize,
 }
 
 impl Case {
@@ -79,17 +80,14 @@ impl Space {
     /// The case of a seed: the same one always.
     pub(super) fn case(&self, seed: u64) -> Case {
         let mut dice = Dice::new(seed);
-        let (definitions, process, family) = match &self.models {
-            &Models::Generated { nodes_max, swarm } => {
-                let (family, definitions) = generated(&mut dice, nodes_max, swarm);
-                (Arc::new(definitions), 0, Some(family))
-            }
+        let (definitions, process, model) = match &self.models {
+            &Models::Generated { nodes_max, swarm } => (Arc::new(generated(&mut dice, nodes_max, swarm)), 0, 0),
             Models::Given(all) => {
-                let given = &all[(seed % all.len() as u64) as usize];
-                (Arc::clone(&given.definitions), given.process, None)
+                let at = (seed % all.len() as u64) as usize;
+                (Arc::clone(&all[at].definitions), all[at].process, at)
             }
         };
-        let mut settings = self.draw(&mut dice, family.is_some());
+        let mut settings = self.draw(&mut dice, matches!(self.models, Models::Generated { .. }));
         for (name, value) in &self.pinned {
             let set = settings.set(name, value);
             assert!(set.is_ok(), "pinned settings have been checked: {set:?}");
@@ -98,8 +96,36 @@ impl Space {
             definitions,
             process,
             settings,
-            family,
+            model,
         }
+    }
+
+    /// What the outside may do, and the bounds of a schedule, in words.
+    pub(super) fn assumptions(&self) -> Vec<String> {
+        let pinned = |name: &str| {
+            self.pinned
+                .iter()
+                .rev()
+                .find(|(own, _)| own == name)
+                .map(|(_, value)| value.as_str())
+        };
+        let beyond = match pinned("env") {
+            Some("") => "no technical failure, cancellation or late answer".to_owned(),
+            Some(names) => format!("under all seeds also {}", names.replace('.', ", ")),
+            None => "under one seed in four also technical failures, cancellation or late answers".to_owned(),
+        };
+        let refires = match (pinned("refires"), &self.models) {
+            (Some(most), _) => format!("at most {most} times"),
+            (None, Models::Given(_)) => format!("at most {REFIRES_DEFAULT} times"),
+            (None, Models::Generated { .. }) => format!("at most 1 to {REFIRES_DEFAULT} times, by the seed"),
+        };
+        vec![
+            "one instance, from each of its starts in turn; events only for what is armed; no change of data"
+                .to_owned(),
+            beyond,
+            format!("a trigger that re-arms fires {refires} per run of its host"),
+            format!("the strategy chooses {CHAOS_MAX} transitions, the rest up to {STEPS_MAX} is drained fairly"),
+        ]
     }
 
     /// The seed of a schedule's strategy.
@@ -155,7 +181,7 @@ fn vary(settings: &mut Settings, dice: &mut Dice) {
 }
 
 /// A third is of each family; sizes up to the largest are as likely.
-fn generated(dice: &mut Dice, nodes_max: u32, swarm: bool) -> (Family, Definitions) {
+fn generated(dice: &mut Dice, nodes_max: u32, swarm: bool) -> Definitions {
     let taste = Taste::draw(dice);
     let mut candidate = || {
         let family = Family::ALL[dice.below(Family::ALL.len() as u64) as usize];
@@ -164,13 +190,13 @@ fn generated(dice: &mut Dice, nodes_max: u32, swarm: bool) -> (Family, Definitio
             swarm,
             ..Parameters::of(family).nodes(nodes)
         };
-        (family, model(dice.below(u64::MAX), &parameters))
+        model(dice.below(u64::MAX), &parameters)
     };
     let mut best = candidate();
-    let mut liking = taste.of(&best.1);
+    let mut liking = taste.of(&best);
     for _ in 1..if swarm { CANDIDATES } else { 1 } {
         let next = candidate();
-        let likes = taste.of(&next.1);
+        let likes = taste.of(&next);
         if likes > liking {
             (best, liking) = (next, likes);
         }

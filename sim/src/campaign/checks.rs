@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use trackside_engine::InstanceId;
 use trackside_engine::world::{Action, Part, World};
 
@@ -31,19 +32,49 @@ const CONTINUED: u64 = 20;
 
 /// Which laws a seed is held to, beside those that every transition is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Sample(u64);
+pub(super) enum Sample<'l> {
+    /// Those of a seed, mixed so that the sample has nothing to do with what else goes by the seed.
+    Seed(u64),
+    /// This one, to find a finding again.
+    Law(&'l str),
+}
 
-impl Sample {
+impl Sample<'_> {
     pub(super) const fn of(seed: u64) -> Self {
-        // Mixed, so that the sample has nothing to do with what else goes by the seed: which file is run, for one.
-        Self((seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x2545_f491) >> 20)
+        Self::Seed((seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x2545_f491) >> 20)
     }
 
-    /// All laws: for what is to be found again.
-    pub(super) const ALL: Self = Self(0);
+    fn takes(self, law: &str, every: u64) -> bool {
+        match self {
+            Self::Seed(number) => number.is_multiple_of(every),
+            Self::Law(wanted) => wanted == law,
+        }
+    }
+}
 
-    const fn takes(self, every: u64) -> bool {
-        self.0.is_multiple_of(every)
+/// How often each law had something to judge: it says nothing of what is too large, or where orders may matter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "by their ids, and what they are about")]
+pub struct Laws {
+    #[serde(rename = "V11")]
+    pub determinism: u64,
+    #[serde(rename = "V12")]
+    pub confluence: u64,
+    #[serde(rename = "V13")]
+    pub snapshots: u64,
+    #[serde(rename = "V14")]
+    pub outcomes: u64,
+    #[serde(rename = "V15")]
+    pub side_by_side: u64,
+}
+
+impl Laws {
+    pub(super) fn append(&mut self, next: &Self) {
+        self.determinism += next.determinism;
+        self.confluence += next.confluence;
+        self.snapshots += next.snapshots;
+        self.outcomes += next.outcomes;
+        self.side_by_side += next.side_by_side;
     }
 }
 
@@ -84,25 +115,30 @@ impl Seeded for Again {
     }
 }
 
-/// Holds a model to the laws; `seed` is that of a schedule.
+/// Holds a model to the laws; `seed` is that of a schedule. Counts those that had something to judge.
 pub(super) fn hold(
     case: &Case,
     runner: &mut Runner,
     strategy: &mut dyn Seeded,
-    (sample, birth, seed): (Sample, usize, u64),
+    (sample, birth, seed): (Sample<'_>, usize, u64),
+    laws: &mut Laws,
 ) -> Result<(), Violation> {
-    if sample.takes(AGAIN) {
+    if sample.takes("V11", AGAIN) {
+        laws.determinism += 1;
         same_again(runner, strategy, birth, seed)?;
     }
-    if sample.takes(RESTORED) {
+    if sample.takes("V13", RESTORED) {
+        laws.snapshots += 1;
         restored(runner, strategy, birth, seed)?;
     }
-    if sample.takes(COMPARED) {
-        confluent(case, runner, birth, seed)?;
-        side_by_side(case, runner, birth, seed)?;
+    if sample.takes("V12", COMPARED) {
+        laws.confluence += u64::from(confluent(case, runner, birth, seed)?);
     }
-    if sample.takes(SEARCHED) {
-        among_all(runner, strategy, birth, seed)?;
+    if sample.takes("V15", COMPARED) {
+        laws.side_by_side += u64::from(side_by_side(case, runner, birth, seed)?);
+    }
+    if sample.takes("V14", SEARCHED) {
+        laws.outcomes += u64::from(among_all(runner, strategy, birth, seed)?);
     }
     Ok(())
 }
@@ -150,22 +186,22 @@ fn restored(runner: &mut Runner, strategy: &mut dyn Seeded, birth: usize, seed: 
 }
 
 /// V12: where nothing races, every order comes out alike.
-fn confluent(case: &Case, runner: &mut Runner, birth: usize, seed: u64) -> Result<(), Violation> {
+fn confluent(case: &Case, runner: &mut Runner, birth: usize, seed: u64) -> Result<bool, Violation> {
     let compiled = case.compiled();
     let options = *runner.world.options();
     if confluence::judge(&case.definitions, case.process, &compiled, &options).is_err() {
-        return Ok(());
+        return Ok(false);
     }
     let mut run = |order| confluence::run(&mut runner.world, birth, seed, order, STEPS_MAX);
     match (run(seed), run(!seed)) {
-        (Some(one), Some(other)) => confluence::same_story(&one, &other),
+        (Some(one), Some(other)) => confluence::same_story(&one, &other).map(|()| true),
         // Loops may take too long to be compared.
-        _ => Ok(()),
+        _ => Ok(false),
     }
 }
 
 /// V15: two instances in one world record what each would record alone.
-fn side_by_side(case: &Case, runner: &Runner, birth: usize, seed: u64) -> Result<(), Violation> {
+fn side_by_side(case: &Case, runner: &Runner, birth: usize, seed: u64) -> Result<bool, Violation> {
     let options = *runner.world.options();
     let apart = |seed| Apart {
         template: Arc::clone(&runner.template),
@@ -176,11 +212,11 @@ fn side_by_side(case: &Case, runner: &Runner, birth: usize, seed: u64) -> Result
     };
     let all = [apart(seed), apart(!seed)];
     let alone = all.each_ref().map(|apart| laws::solo(apart, options));
-    laws::beside(&all, &alone, options, seed).map(|_| ())
+    laws::beside(&all, &alone, options, seed)
 }
 
 /// V14: how a run comes out is among what an exhaustive search finds.
-fn among_all(runner: &mut Runner, strategy: &mut dyn Seeded, birth: usize, seed: u64) -> Result<(), Violation> {
+fn among_all(runner: &mut Runner, strategy: &mut dyn Seeded, birth: usize, seed: u64) -> Result<bool, Violation> {
     #[derive(Default)]
     struct Ends {
         begun: Option<(World, InstanceId)>,
@@ -202,10 +238,10 @@ fn among_all(runner: &mut Runner, strategy: &mut dyn Seeded, birth: usize, seed:
     let mut ends = Ends::default();
     runner.replay(birth, strategy as &mut dyn Strategy, &mut ends);
     let (Some((begun, instance)), Some(outcome)) = (ends.begun, ends.outcome) else {
-        return Ok(());
+        return Ok(false);
     };
     match Search::from(&begun, instance, STATES_MAX) {
-        Search::Complete(reachable) => reachable.includes(&outcome),
-        Search::TooLarge => Ok(()),
+        Search::Complete(reachable) => reachable.includes(&outcome).map(|()| true),
+        Search::TooLarge => Ok(false),
     }
 }

@@ -9,20 +9,23 @@ use serde::Serialize;
 use trackside_engine::InstanceId;
 use trackside_engine::model::Definitions;
 use trackside_engine::world::{Action, World};
+use trackside_engine::xml;
 
 use super::case::{Case, Space};
-use super::checks::{self, Sample};
+use super::checks::{self, Laws, Sample};
 use super::drain::Tiring;
-use super::round::{PANIC, unfinished};
+use super::round::PANIC;
 use super::runner::{Runner, Watch};
 use super::tally::{Found, Tally, words};
+use crate::hash::Fnv;
 use crate::oracle::Violation;
 use crate::run::{Settings, begin};
 use crate::schedule::{Deviation, Replay, Strategy};
 use crate::shrink::{self, Failing, Limits, Recorder, Shrunk, Trial, shrink};
 use crate::trace::{Deed, Event, Row, What};
 
-/// A schedule that breaks an invariant, on a model from which nothing more could be cut.
+/// A schedule that breaks an invariant, on a model from which nothing more could be cut. One that did not come a second time
+/// is not shrunk, and has no story.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
     /// The invariant, such as `V2`.
@@ -37,6 +40,8 @@ pub struct Finding {
     pub by: &'static str,
     /// How many schedules had been run by then, in the order of seeds.
     pub after: u64,
+    /// Whether it came again when the same schedule was run once more. An engine that is not deterministic may not let it.
+    pub reproduced: bool,
     /// How many nodes the model has.
     pub nodes: usize,
     /// At how many steps the schedule differs from the default order.
@@ -56,18 +61,27 @@ impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} ({}) {}", self.invariant, self.rule, self.message)?;
         self.story.iter().try_for_each(|line| writeln!(f, "  {line}"))?;
+        if !self.reproduced {
+            return writeln!(f, "  (seed {}; it did not come a second time)", self.seed);
+        }
+        if self.token.is_empty() {
+            return Ok(());
+        }
         writeln!(f, "trackside replay {}", self.token)
     }
 }
 
 impl Finding {
-    /// Writes model and case into a store, in place of what an earlier campaign has written of this seed, and notes where.
+    /// Writes model and case into a store, and notes where. Their name has a hash of both in it, so that nothing else is
+    /// overwritten. What did not come a second time is not written.
     ///
     /// # Errors
     ///
     /// [`shrink::store::StoreError`] if they can't be written.
     pub fn keep(&mut self, store: &shrink::store::Store) -> Result<(), shrink::store::StoreError> {
-        let name = format!("{}-seed-{}", self.invariant.to_lowercase(), self.seed);
+        if !self.reproduced {
+            return Ok(());
+        }
         let Kept {
             definitions,
             process,
@@ -76,7 +90,7 @@ impl Finding {
             schedule,
         } = &self.kept;
         let plant = settings.plant();
-        let name = plant.map_or(name, ToOwned::to_owned);
+        let name = plant.map_or_else(|| self.name(), ToOwned::to_owned);
         let finding = shrink::store::Finding {
             name: &name,
             model: definitions,
@@ -95,56 +109,100 @@ impl Finding {
         self.model = Some(PathBuf::from(case.token.model));
         Ok(())
     }
+
+    fn name(&self) -> String {
+        let Kept {
+            definitions,
+            settings,
+            schedule,
+            ..
+        } = &self.kept;
+        let mut hash = Fnv::of(xml::write(definitions).as_bytes());
+        hash.write(format!("{:?} {schedule:?}", settings.pairs(false)).as_bytes());
+        format!("{}-{}", self.invariant.to_lowercase(), &hash.hex()[8..])
+    }
 }
 
-/// The findings of a campaign that differ in what they say, each shrunk, in the order of seeds.
+/// The findings of a campaign that differ in what they say, each shrunk, in the order of seeds. Of those that say the same,
+/// the first that comes again stands for all.
 pub(super) fn all(space: &Space, tally: &Tally, findings_max: usize) -> Vec<Finding> {
-    let mut distinct: Vec<&Found> = Vec::new();
+    let mut kinds: Vec<Vec<&Found>> = Vec::new();
     for found in &tally.found {
-        if distinct.len() < findings_max && !distinct.iter().any(|known| known.resembles(found)) {
-            distinct.push(found);
+        match kinds.iter_mut().find(|kind| kind[0].resembles(found)) {
+            Some(kind) => kind.push(found),
+            None => kinds.push(vec![found]),
         }
     }
-    distinct.into_iter().filter_map(|found| of(space, found)).collect()
+    let told = kinds.iter().take(findings_max).map(|kind| {
+        let again = kind.iter().find_map(|found| shrunk(space, found));
+        again.unwrap_or_else(|| lost(space, kind[0]))
+    });
+    told.collect()
 }
 
-fn of(space: &Space, found: &Found) -> Option<Finding> {
+/// Runs a finding once more and shrinks it; `None` if it does not come again.
+fn shrunk(space: &Space, found: &Found) -> Option<Finding> {
     let case = space.case(found.seed);
     let mut again = Again::of(case, found)?;
-    let seed = Space::schedule_seed(found.seed, found.schedule);
-    let mut strategy = space.strategy.build(seed);
-    // The engine may be what is not deterministic: then the finding may not show up a second time.
+    let mut strategy = space.strategy.build(Space::schedule_seed(found.seed, found.schedule));
     let failing = again.fails(&mut Tiring::new(strategy.as_mut()))?;
     let model = Definitions::clone(&again.case.definitions);
-    let shrunk = shrink(&mut again, model, failing, &Limits::default());
-    again.prepare(&shrunk.model);
-    let story = again.story(&shrunk);
-    let violation = again.violation.take();
+    let Shrunk { model, failing, .. } = shrink(&mut again, model, failing, &Limits::default());
+    again.prepare(&model);
+    let mut replay = Replay::lenient(failing.deviations.iter().cloned());
+    again.fails(&mut replay);
+    let kept = Kept {
+        birth: again.birth_element(),
+        settings: Settings {
+            steps_max: failing.steps,
+            ..again.case.settings.clone()
+        },
+        process: model.processes[again.case.process].id.clone(),
+        definitions: model,
+        schedule: failing.deviations,
+    };
+    // Confluence and instances side by side are judged on runs of their own.
+    let own_runs = matches!(&*found.invariant, "V12" | "V15");
+    let story = if own_runs { Vec::new() } else { again.story(&kept) };
+    let violation = again.violation;
     Some(Finding {
+        rule: violation.as_ref().map_or(found.rule.clone(), |it| it.rule.to_owned()),
+        message: violation.map_or(found.message.clone(), |it| words(&it)),
+        reproduced: true,
+        story,
+        ..told(space, found, kept)
+    })
+}
+
+/// A finding that has not come again, as it was found.
+fn lost(space: &Space, found: &Found) -> Finding {
+    let case = space.case(found.seed);
+    let kept = Kept {
+        process: case.definitions.processes[case.process].id.clone(),
+        definitions: Definitions::clone(&case.definitions),
+        settings: case.settings,
+        birth: None,
+        schedule: Vec::new(),
+    };
+    told(space, found, kept)
+}
+
+fn told(space: &Space, found: &Found, kept: Kept) -> Finding {
+    Finding {
         invariant: found.invariant.clone(),
-        rule: violation
-            .as_ref()
-            .map_or(found.rule.clone(), |violation| violation.rule.to_owned()),
-        message: violation.map_or(found.message.clone(), |violation| words(&violation)),
+        rule: found.rule.clone(),
+        message: found.message.clone(),
         seed: found.seed,
-        by: space.strategy.player(seed),
+        by: space.strategy.player(Space::schedule_seed(found.seed, found.schedule)),
         after: found.after,
-        nodes: shrunk.model.scopes.iter().map(|scope| scope.nodes.len()).sum(),
-        deviations: shrunk.failing.deviations.len(),
+        reproduced: false,
+        nodes: kept.definitions.scopes.iter().map(|scope| scope.nodes.len()).sum(),
+        deviations: kept.schedule.len(),
         token: String::new(),
         model: None,
-        story,
-        kept: Kept {
-            birth: again.birth_element(),
-            settings: Settings {
-                steps_max: shrunk.failing.steps,
-                ..again.case.settings.clone()
-            },
-            process: shrunk.model.processes[again.case.process].id.clone(),
-            definitions: shrunk.model,
-            schedule: shrunk.failing.deviations,
-        },
-    })
+        story: Vec::new(),
+        kept,
+    }
 }
 
 /// What it takes to write a finding down.
@@ -200,33 +258,26 @@ impl<'f> Again<'f> {
 
     /// The law that this run breaks, if that is what is wanted.
     fn unlawful(&mut self, birth: usize, failing: &Failing) -> Option<Violation> {
-        let is_law = matches!(&*self.wanted.invariant, "V11" | "V12" | "V13" | "V14" | "V15");
         let seed = Space::schedule_seed(self.wanted.seed, self.wanted.schedule);
         let mut again = checks::Again::new(failing.deviations.clone());
-        let how = (Sample::ALL, birth, seed);
-        let held = || checks::hold(&self.case, &mut self.runner, &mut again, how);
-        is_law.then(held)?.err()
+        let how = (Sample::Law(&self.wanted.invariant), birth, seed);
+        let held = checks::hold(&self.case, &mut self.runner, &mut again, how, &mut Laws::default());
+        held.err()
     }
 
     /// What happens, row by row.
-    fn story(&mut self, shrunk: &Shrunk) -> Vec<String> {
+    fn story(&mut self, kept: &Kept) -> Vec<String> {
         let mut story = Story::default();
-        let mut replay = Replay::lenient(shrunk.failing.deviations.iter().cloned());
+        let mut replay = Replay::lenient(kept.schedule.iter().cloned());
         let birth = self.birth();
-        let ran = catch_unwind(AssertUnwindSafe(|| self.runner.run(birth, &mut replay, &mut story)));
-        self.violation = ran
-            .ok()
-            .and_then(|ran| ran.violation.clone().or_else(|| unfinished(&self.case, &ran)));
+        // What was told until a panic is the story.
+        let _ = catch_unwind(AssertUnwindSafe(|| self.runner.run(birth, &mut replay, &mut story)));
         story.rows
     }
 }
 
 impl Trial for Again<'_> {
     fn prepare(&mut self, model: &Definitions) -> bool {
-        // What is made of blocks need not be when something is cut out of it.
-        if *model != *self.case.definitions {
-            self.case.family = None;
-        }
         self.case.definitions = Arc::new(model.clone());
         match Runner::new(&self.case) {
             Ok(runner) => {
@@ -249,9 +300,12 @@ impl Trial for Again<'_> {
             return (self.wanted.invariant == PANIC).then_some(failing);
         };
         let failing = recorder.failing(&self.runner.world);
-        let violation = ran.violation.clone().or_else(|| unfinished(&self.case, &ran));
-        let violation = violation.or_else(|| self.unlawful(birth, &failing))?;
-        (violation.invariant == self.wanted.invariant).then_some(failing)
+        let violation = ran.violation.or_else(|| self.unlawful(birth, &failing))?;
+        let same = violation.invariant == self.wanted.invariant;
+        if same {
+            self.violation = Some(violation);
+        }
+        same.then_some(failing)
     }
 }
 

@@ -40,11 +40,13 @@ use std::time::Duration;
 use trackside_engine::problem::Problem;
 
 use crate::hash::Fnv;
-use crate::run::Settings;
+use crate::run::{Settings, begin};
 use crate::schedule::Named;
+use crate::shrink::store::Store as Cases;
 use crate::source::Source;
 
 pub use case::{NODES_DEFAULT, SCHEDULES_DEFAULT};
+pub use checks::Laws;
 pub use finding::Finding;
 pub use progress::Progress;
 pub use store::StoreError;
@@ -56,6 +58,8 @@ use runner::Runner;
 use store::{Kept, Store};
 use workers::Range;
 
+/// So many findings that differ are shrunk and told.
+const KINDS_MAX: usize = 16;
 /// How many seeds a campaign has, unless it is told.
 pub const SEEDS_DEFAULT: u64 = 1_000;
 
@@ -79,6 +83,9 @@ pub enum CampaignError {
     /// The store can't be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A finding can't be written; what the campaign has done is in its store, if it has one.
+    #[error("a finding can't be written: {0}")]
+    Finding(#[from] crate::shrink::store::StoreError),
 }
 
 /// A campaign in preparation.
@@ -91,7 +98,7 @@ pub struct Campaign {
     jobs: usize,
     store: Option<PathBuf>,
     until_found: bool,
-    shrinks_max: usize,
+    cases: Option<Cases>,
 }
 
 impl Campaign {
@@ -110,7 +117,7 @@ impl Campaign {
             jobs: 1,
             store: None,
             until_found: false,
-            shrinks_max: 8,
+            cases: None,
         }
     }
 
@@ -218,6 +225,13 @@ impl Campaign {
         self
     }
 
+    /// Writes findings there, each a model and its case.
+    #[must_use]
+    pub fn cases(mut self, cases: Cases) -> Self {
+        self.cases = Some(cases);
+        self
+    }
+
     /// Ends with the first seed that finds something.
     #[must_use]
     pub fn until_found(mut self) -> Self {
@@ -229,9 +243,19 @@ impl Campaign {
     ///
     /// # Errors
     ///
-    /// [`CampaignError::Setting`] for what is no setting or no value of it.
+    /// [`CampaignError::Setting`] for what is no setting, no value of it, or of no use in a campaign.
     pub fn setting(mut self, name: &str, value: &str) -> Result<Self, CampaignError> {
-        Settings::default().set(name, value).map_err(CampaignError::Setting)?;
+        let mut settings = Settings::default();
+        settings.set(name, value).map_err(CampaignError::Setting)?;
+        if name == "steps" && settings.steps_max > runner::STEPS_MAX {
+            let most = format!("a schedule of a campaign has at most {} transitions", runner::STEPS_MAX);
+            return Err(CampaignError::Setting(most));
+        }
+        if name.starts_with("timer.") && matches!(self.space.models, Models::Generated { .. }) {
+            return Err(CampaignError::Setting(
+                "timers can be set in given models only".to_owned(),
+            ));
+        }
         self.space.pinned.push((name.to_owned(), value.to_owned()));
         Ok(self)
     }
@@ -270,27 +294,40 @@ impl Campaign {
             None => (None, Kept::default()),
         };
         let (tally, elapsed) = workers::run(&self.space, range, self.jobs, (store.as_ref(), kept), progress)?;
-        let findings = finding::all(&self.space, &tally, self.shrinks_max);
+        let mut findings = finding::all(&self.space, &tally, KINDS_MAX);
+        if let Some(cases) = &self.cases {
+            findings.iter_mut().try_for_each(|finding| finding.keep(cases))?;
+        }
         let summary = Summary::new(self, &tally, findings, elapsed);
+        // Not before everything has been written.
         if let Some(store) = store {
             store.close()?;
         }
         Ok(summary)
     }
 
-    /// Given models compile under the settings that are given with them.
+    /// Given models compile under the settings that are given with them, and some of them has each timer that is set.
     fn compile_all(&self) -> Result<(), CampaignError> {
         let Models::Given(all) = &self.space.models else {
             return Ok(());
         };
-        for seed in 0..all.len() as u64 {
-            let problems = Runner::new(&self.space.case(seed)).err();
-            if let Some(problems) = problems {
-                let path = all[seed as usize].path.clone();
-                return Err(CampaignError::Invalid { path, problems });
-            }
+        let mut unknown: Vec<&str> = self
+            .space
+            .pinned
+            .iter()
+            .filter_map(|(name, _)| name.strip_prefix("timer."))
+            .collect();
+        for (seed, given) in (0..).zip(all) {
+            let runner = Runner::new(&self.space.case(seed)).map_err(|problems| CampaignError::Invalid {
+                path: given.path.clone(),
+                problems,
+            })?;
+            unknown.retain(|id| !begin::is_timer(&runner.template, id));
         }
-        Ok(())
+        match unknown.first() {
+            Some(timer) => Err(CampaignError::Setting(format!("no model has a timer `{timer}`"))),
+            None => Ok(()),
+        }
     }
 
     /// What decides the results, in a word: seed, settings, models, and this very program.

@@ -4,18 +4,17 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use trackside_engine::InstanceId;
-use trackside_engine::instance::{Conditions, Environment, Record};
+use trackside_engine::instance::Record;
 use trackside_engine::world::World;
 
 use super::case::{Case, Space};
-use super::checks::{self, Sample};
+use super::checks::{self, Laws, Sample};
 use super::coverage::{Coverage, Facts, Observer};
 use super::drain::{CHAOS_MAX, Tiring};
-use super::runner::{Ended, Ran, Runner, Watch};
+use super::runner::{Ran, Runner, Watch};
 use super::tally::{Found, Tally};
-use crate::generate::Family;
 use crate::oracle::Violation;
-use crate::schedule::{DEPTH, Seeded};
+use crate::schedule::{Promise, Seeded};
 
 /// The invariant of a finding that no judge made: the engine itself panicked.
 pub(super) const PANIC: &str = "panic";
@@ -36,35 +35,26 @@ pub(super) fn run(space: &Space, seed: u64, tally: &mut Tally) {
         observer: Observer::default(),
         coverage: std::mem::take(&mut tally.coverage),
         tasks: 0,
+        laws: Laws::default(),
     };
     let mut strategy = space.strategy.build(0);
     for schedule in 0..space.schedules {
         let played = catch_unwind(AssertUnwindSafe(|| {
             play(&case, &mut runner, strategy.as_mut(), (seed, schedule), &mut covering)
         }));
-        let (ran, found) = match played {
-            Ok((ran, violation)) => (ran, violation.map(|violation| Found::new(seed, schedule, &violation))),
-            Err(panic) => (Ran::default(), Some(Found::new(seed, schedule, &panicked(&*panic)))),
-        };
+        let (ran, promise) = played.unwrap_or_else(|panic| (Ran::of_panic(panicked(&*panic)), None));
         tally.count(&ran);
-        if let Some(depth) = pct_depth(space.strategy.player(Space::schedule_seed(seed, schedule))) {
-            tally.chances.count(depth, covering.tasks, ran.actions.max(CHAOS_MAX));
+        if let Some(promise) = promise {
+            tally.chances.count(promise, covering.tasks);
         }
-        if let Some(found) = found {
-            tally.find(found);
+        if let Some(violation) = &ran.violation {
+            tally.find(Found::new((seed, schedule), case.model, violation));
             // A panic leaves an engine that nothing more can be expected of.
             break;
         }
     }
     tally.coverage = covering.coverage;
-}
-
-/// The depth of plain `pct`; the portfolio's other members promise nothing.
-fn pct_depth(player: &str) -> Option<usize> {
-    match player {
-        "pct" => Some(DEPTH as usize),
-        _ => player.strip_prefix("pct-")?.parse().ok(),
-    }
+    tally.laws.append(&covering.laws);
 }
 
 /// Notes what the runs of a model cover.
@@ -72,14 +62,16 @@ struct Covering<'f> {
     facts: &'f Facts,
     observer: Observer,
     coverage: Coverage,
-    /// How many tasks (tracks, external work, subscriptions) this run has had, and the clock.
+    /// How many tasks this run can have had: tracks, external work and its late answers, subscriptions, the clock and
+    /// cancellation.
     tasks: u64,
+    laws: Laws,
 }
 
 impl Watch for Covering<'_> {
     fn started(&mut self, world: &World, instance: InstanceId) {
         self.observer.begin(self.facts, world.options(), instance);
-        self.tasks = 1;
+        self.tasks = 2;
     }
 
     fn judged(&mut self, world: &World) {
@@ -87,7 +79,10 @@ impl Watch for Covering<'_> {
         let is_task = |record: &Record| {
             matches!(
                 record,
-                Record::Born { .. } | Record::Armed { .. } | Record::WorkStarted { .. }
+                Record::Born { .. }
+                    | Record::Armed { .. }
+                    | Record::WorkStarted { .. }
+                    | Record::WorkAskedToStop { .. }
             )
         };
         self.tasks += world.records().iter().filter(|(_, record)| is_task(record)).count() as u64;
@@ -98,41 +93,26 @@ impl Watch for Covering<'_> {
     }
 }
 
-/// Runs one schedule, judged, and checks what a campaign knows of its model beyond the rules.
+/// Runs one schedule, judged, and holds its model to the laws; gives what the strategy promised of the run, too.
 fn play(
     case: &Case,
     runner: &mut Runner,
     strategy: &mut dyn Seeded,
     (seed, schedule): (u64, u32),
     covering: &mut Covering<'_>,
-) -> (Ran, Option<Violation>) {
-    strategy.restart(Space::schedule_seed(seed, schedule));
+) -> (Ran, Option<Promise>) {
+    let choices = Space::schedule_seed(seed, schedule);
+    strategy.restart(choices);
     let birth = runner.birth((seed, schedule));
-    let ran = runner.run(birth, &mut Tiring::new(strategy), covering);
-    let violation = ran.violation.clone().or_else(|| unfinished(case, &ran));
+    let mut ran = runner.run(birth, &mut Tiring::new(strategy), covering);
+    // What was drained was not the strategy's.
+    let promise = strategy.promise().filter(|_| ran.actions <= CHAOS_MAX);
     // The laws are of the model more than of a schedule: the first one stands for it.
-    let violation = violation.or_else(|| {
-        let how = (Sample::of(seed), birth, Space::schedule_seed(seed, schedule));
-        (schedule == 0)
-            .then(|| checks::hold(case, runner, strategy, how).err())
-            .flatten()
-    });
-    (ran, violation)
-}
-
-/// What is made of blocks completes, whatever the schedule, as long as nobody interferes.
-pub(super) fn unfinished(case: &Case, ran: &Ran) -> Option<Violation> {
-    let options = &case.settings.options;
-    let promised = case.family == Some(Family::Block)
-        && options.conditions == Conditions::Symbolic
-        && options.environment == Environment::default();
-    let kept = matches!(ran.ended, Ended::Completed | Ended::Bounded);
-    (promised && !kept).then(|| Violation {
-        invariant: "V5",
-        rule: "INS-5",
-        node: None,
-        message: format!("a model made of blocks ends {:?}", ran.ended),
-    })
+    if schedule == 0 && ran.violation.is_none() {
+        let how = (Sample::of(seed), birth, choices);
+        ran.violation = checks::hold(case, runner, strategy, how, &mut covering.laws).err();
+    }
+    (ran, promise)
 }
 
 fn panicked(panic: &(dyn Any + Send)) -> Violation {

@@ -44,6 +44,16 @@ pub(super) struct Ran {
     pub(super) violation: Option<Violation>,
 }
 
+impl Ran {
+    /// A run that the engine's own panic put an end to.
+    pub(super) fn of_panic(violation: Violation) -> Self {
+        Self {
+            violation: Some(violation),
+            ..Self::default()
+        }
+    }
+}
+
 /// Looks on.
 pub(super) trait Watch {
     /// The instance has started.
@@ -123,9 +133,9 @@ impl Runner {
             watch.judged(&self.world);
             self.go_on(instance, strategy, watch)
         });
-        let violation = judged.err();
         watch.finished(&self.world);
         let ended = self.ended(instance);
+        let violation = judged.err().or_else(|| self.unexplained(instance, ended));
         Ran {
             actions: self.world.transitions(),
             ended,
@@ -170,6 +180,17 @@ impl Runner {
             watch.judged(&self.world);
         }
         Ok(())
+    }
+
+    /// Whoever can't go on has to say what for (INS-6).
+    fn unexplained(&self, instance: InstanceId, ended: Ended) -> Option<Violation> {
+        let silent = ended == Ended::Stuck && self.world.instance(instance).waits().is_empty();
+        silent.then(|| Violation {
+            invariant: "V5",
+            rule: "INS-6",
+            node: None,
+            message: "the instance is stuck and waits for nothing".to_owned(),
+        })
     }
 
     fn is_bounded(&self, instance: InstanceId) -> bool {

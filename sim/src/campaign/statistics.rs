@@ -1,10 +1,11 @@
 //! What a campaign without a finding means, in numbers.
 //!
-//! Two bounds, with what they assume. *By depth* (Burckhardt et al. 2010): in a run of at most k choices by at most n tasks,
-//! `pct` of depth d has a given fault of that depth with probability at least 1/(n·k^(d−1)), whatever the model. So all of
-//! N such schedules miss it with probability at most the product of the complements; that holds for a fault that every one
-//! of these runs could have shown. *By share* (the rule of three): if more than one in N/3 of the runs that such a campaign
-//! draws showed a fault, it would have been found with 95 % confidence.
+//! Two bounds, with what they assume. *By depth* (Burckhardt et al. 2010), where models are given: `pct` of depth d has a
+//! fault of that depth or less in a run of k choices by n tasks with a probability of at least 1/(n·k^(d−1)), choices and
+//! outcomes aside. So all of N such schedules miss it with probability at most the product of the complements; that is, a
+//! fault that every one of these runs could have shown. *By share* (the rule of three), where the strategy draws: a seed is
+//! one draw of a model, settings and schedules. If more than one in N/3 of the seeds showed a fault, N seeds would have found
+//! it with 95 % confidence; a fault, that is, of a kind that is judged in every run.
 
 #![allow(
     clippy::cast_precision_loss,
@@ -13,13 +14,15 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::schedule::Promise;
+
 /// The depths for which a bound is given: so many constraints on the order make a fault.
 pub const DEPTHS: usize = 3;
 
 /// What a campaign counts for its bounds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Chances {
-    /// How many schedules were by plain `pct`, by its depth.
+    /// How many schedules promise something of each depth.
     schedules: [u64; DEPTHS],
     /// The logarithm of the bound on missing a fault of each depth. Seeds are added in order, so that sums are the same
     /// whoever worked them off.
@@ -27,15 +30,14 @@ pub(super) struct Chances {
 }
 
 impl Chances {
-    /// Counts a schedule of `steps` choices among at most `tasks` tasks, by plain `pct` of this depth. It counts for all
-    /// depths up to its own.
-    pub(super) fn count(&mut self, depth: usize, tasks: u64, steps: u64) {
-        let (tasks, steps) = (tasks.max(1) as f64, steps.max(1) as f64);
-        for below in 0..depth.min(DEPTHS) {
-            self.schedules[below] += 1;
-            let hit = 1.0 / (tasks * steps.powf(below as f64));
+    /// Counts a schedule with at most `tasks` tasks. A fault of less depth than promised is one of the promised depth too.
+    pub(super) fn count(&mut self, promise: Promise, tasks: u64) {
+        let (tasks, steps) = (tasks.max(1) as f64, promise.steps.max(1) as f64);
+        let hit = 1.0 / (tasks * steps.powf(f64::from(promise.depth) - 1.0));
+        for depth in 0..(promise.depth as usize).min(DEPTHS) {
+            self.schedules[depth] += 1;
             // One task and one step leave no chance to miss; the logarithm would not be a number that adds up.
-            self.missed_ln[below] += (-hit).max(-0.999_999_999).ln_1p();
+            self.missed_ln[depth] += (-hit).max(-0.999_999_999).ln_1p();
         }
     }
 
@@ -46,15 +48,17 @@ impl Chances {
         }
     }
 
-    pub(super) fn statistics(&self, schedules: u64) -> Statistics {
-        let by_depth = (0..DEPTHS).map(|depth| Depth {
+    /// The bounds on what so many seeds have missed.
+    pub(super) fn statistics(&self, seeds: u64, (given, drawn): (bool, bool)) -> Statistics {
+        let by_depth = (0..DEPTHS).filter(|&depth| given && self.schedules[depth] > 0);
+        let by_depth = by_depth.map(|depth| Depth {
             depth: depth as u32 + 1,
             schedules: self.schedules[depth],
             missed: self.missed_ln[depth].exp(),
         });
         Statistics {
             by_depth: by_depth.collect(),
-            share: 3.0 / schedules.max(3) as f64,
+            share: drawn.then_some(3.0 / seeds.max(3) as f64),
         }
     }
 }
@@ -62,10 +66,10 @@ impl Chances {
 /// What a campaign without a finding means.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Statistics {
-    /// For each depth, the bound on having missed a fault that every run could have shown.
+    /// Where models are given: for each depth, the bound on having missed a fault that every run could have shown.
     pub by_depth: Vec<Depth>,
-    /// With 95 % confidence, no fault shows in more than this share of the runs that such a campaign draws.
-    pub share: f64,
+    /// With 95 % confidence, no fault shows under more than this share of all seeds. None for a strategy that draws nothing.
+    pub share: Option<f64>,
 }
 
 /// The bound of one depth.
@@ -73,7 +77,7 @@ pub struct Statistics {
 pub struct Depth {
     /// So many constraints on the order make the fault.
     pub depth: u32,
-    /// The schedules by `pct` of at least this depth.
+    /// The schedules by `pct` of at least this depth that were no longer than expected.
     pub schedules: u64,
     /// The probability that all of them miss it is at most this.
     pub missed: f64,
@@ -83,30 +87,42 @@ pub struct Depth {
 mod tests {
     use super::*;
 
+    const fn promise(depth: u32, steps: u64) -> Promise {
+        Promise { depth, steps }
+    }
+
     #[test]
     fn the_bound_is_the_product_of_the_complements() {
         let mut chances = Chances::default();
-        chances.count(2, 4, 10);
-        chances.count(1, 2, 7);
-        let statistics = chances.statistics(600);
+        chances.count(promise(2, 10), 4);
+        chances.count(promise(1, 7), 2);
+        let statistics = chances.statistics(600, (true, true));
         let missed: Vec<f64> = statistics.by_depth.iter().map(|depth| depth.missed).collect();
         let near = |one: f64, other: f64| (one - other).abs() < 1e-12;
-        assert!(near(missed[0], 0.75 * 0.5), "{missed:?}");
+        assert!(near(missed[0], (1.0 - 1.0 / 40.0) * 0.5), "{missed:?}");
         assert!(near(missed[1], 1.0 - 1.0 / 40.0), "{missed:?}");
-        assert!(near(missed[2], 1.0), "{missed:?}");
-        assert!(near(statistics.share, 0.005));
+        assert_eq!(missed.len(), 2, "nothing is promised of depth 3");
+        assert!(statistics.share.is_some_and(|share| near(share, 0.005)));
+    }
+
+    #[test]
+    fn nothing_is_claimed_where_nothing_is_given_or_drawn() {
+        let mut chances = Chances::default();
+        chances.count(promise(1, 7), 2);
+        let statistics = chances.statistics(600, (false, false));
+        assert_eq!((statistics.by_depth, statistics.share), (Vec::new(), None));
     }
 
     #[test]
     fn sums_do_not_depend_on_how_they_are_cut() {
         let (mut all, mut first, mut second) = (Chances::default(), Chances::default(), Chances::default());
         for (depth, tasks) in [(1, 3), (2, 5)] {
-            all.count(depth, tasks, 9);
-            first.count(depth, tasks, 9);
+            all.count(promise(depth, 9), tasks);
+            first.count(promise(depth, 9), tasks);
         }
-        all.count(3, 2, 4);
-        second.count(3, 2, 4);
+        all.count(promise(3, 4), 2);
+        second.count(promise(3, 4), 2);
         first.append(&second);
-        assert_eq!(first.statistics(3), all.statistics(3));
+        assert_eq!(first.statistics(3, (true, true)), all.statistics(3, (true, true)));
     }
 }

@@ -5,19 +5,20 @@
 //! build is another file.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition};
+use redb::{Database, DatabaseError, ReadableDatabase, ReadableTable, StorageError, TableDefinition};
 
 use super::tally::Tally;
 
-/// The version of what is written; another one is refused.
-const VERSION: u64 = 1;
-
-/// Chunks by their number: how long the campaign had run when it was written, in milliseconds, and its sums as JSON.
+/// Chunks by their number: how long the campaign had run when it was written, in milliseconds, and its sums as JSON. The
+/// name of the file says which program wrote it, so that there is no other version to be read.
 const CHUNKS: TableDefinition<'_, u64, (u64, &[u8])> = TableDefinition::new("chunks");
-const ABOUT: TableDefinition<'_, &str, u64> = TableDefinition::new("about");
+
+/// So often a file is looked for that another campaign may just be removing.
+const OPENS_MAX: u32 = 8;
 
 /// Why a store can't be used.
 #[derive(Debug, thiserror::Error)]
@@ -38,7 +39,10 @@ pub enum StoreError {
         /// Why.
         error: Box<redb::Error>,
     },
-    /// It is of another version, or damaged.
+    /// Another campaign has it open.
+    #[error("{} is in use: the same campaign is running already", .0.display())]
+    Busy(PathBuf),
+    /// It is damaged.
     #[error("{} can't be read ({reason}); delete it to begin anew", path.display())]
     Unreadable {
         /// The file.
@@ -71,24 +75,48 @@ impl Store {
             error,
         })?;
         let path = folder.join(format!("{campaign}.redb"));
-        if !path.exists() {
-            Self::found(&path)?;
+        for _ in 0..OPENS_MAX {
+            if !path.exists() {
+                Self::found(&path)?;
+            }
+            match Database::open(&path) {
+                Ok(database) => {
+                    let store = Self { database, path };
+                    let kept = store.read()?;
+                    return Ok((store, kept));
+                }
+                Err(DatabaseError::DatabaseAlreadyOpen) => return Err(StoreError::Busy(path)),
+                // The campaign that had it is over, and has just removed it.
+                Err(DatabaseError::Storage(StorageError::Io(error))) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) => return Err(unreadable(&path, &error)),
+            }
         }
-        let database = Database::open(&path).map_err(|error| file(&path, error.into()))?;
-        let store = Self { database, path };
-        let kept = store.read()?;
-        Ok((store, kept))
+        Err(StoreError::Busy(path))
     }
 
-    /// Makes an empty store. It gets its name when it is whole, so that being killed leaves none that can't be read.
+    /// Makes an empty store. It gets its name when it is whole, so that being killed leaves none that can't be read, and
+    /// only if nobody else has made one by then.
     fn found(path: &Path) -> Result<(), StoreError> {
+        let folder = |path: &Path, error| StoreError::Folder {
+            path: path.to_owned(),
+            error,
+        };
         let draft = path.with_extension(format!("{}.draft", std::process::id()));
         let database = Database::create(&draft).map_err(|error| file(&draft, error.into()))?;
-        let store = Self { database, path: draft };
-        store.claim().map_err(|error| store.failed(error))?;
-        let Self { database, path: draft } = store;
+        let make = || -> Result<(), redb::Error> {
+            let transaction = database.begin_write()?;
+            transaction.open_table(CHUNKS)?;
+            transaction.commit()?;
+            Ok(())
+        };
+        make().map_err(|error| file(&draft, error))?;
         drop(database);
-        std::fs::rename(&draft, path).map_err(|error| StoreError::Folder { path: draft, error })
+        let named = std::fs::hard_link(&draft, path);
+        std::fs::remove_file(&draft).map_err(|error| folder(&draft, error))?;
+        match named {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(folder(path, error)),
+            _ => Ok(()),
+        }
     }
 
     fn failed(&self, error: impl Into<redb::Error>) -> StoreError {
@@ -96,34 +124,14 @@ impl Store {
     }
 
     fn read(&self) -> Result<Kept, StoreError> {
-        self.claim().map_err(|error| self.failed(error))?;
-        let rows = self.rows().map_err(|error| self.failed(error))?;
+        let rows = self.rows().map_err(|error| unreadable(&self.path, &error))?;
         let mut kept = Kept::default();
         for (chunk, elapsed_ms, bytes) in rows {
-            let tally = serde_json::from_slice(&bytes).map_err(|error| StoreError::Unreadable {
-                path: self.path.clone(),
-                reason: error.to_string(),
-            })?;
+            let tally = serde_json::from_slice(&bytes).map_err(|error| unreadable(&self.path, &error))?;
             kept.elapsed = kept.elapsed.max(Duration::from_millis(elapsed_ms));
             kept.chunks.insert(chunk, tally);
         }
         Ok(kept)
-    }
-
-    /// Makes the tables where they are missing. A file of another version is emptied: what it holds is of no use here.
-    fn claim(&self) -> Result<(), redb::Error> {
-        let transaction = self.database.begin_write()?;
-        {
-            let mut about = transaction.open_table(ABOUT)?;
-            let version = about.get("version")?.map(|version| version.value());
-            let mut chunks = transaction.open_table(CHUNKS)?;
-            if version != Some(VERSION) {
-                chunks.retain(|_, _| false)?;
-                about.insert("version", VERSION)?;
-            }
-        }
-        transaction.commit()?;
-        Ok(())
     }
 
     fn rows(&self) -> Result<Vec<(u64, u64, Vec<u8>)>, redb::Error> {
@@ -157,6 +165,13 @@ impl Store {
         let Self { database, path } = self;
         drop(database);
         std::fs::remove_file(&path).map_err(|error| StoreError::Folder { path, error })
+    }
+}
+
+fn unreadable(path: &Path, error: &dyn std::fmt::Display) -> StoreError {
+    StoreError::Unreadable {
+        path: path.to_owned(),
+        reason: error.to_string(),
     }
 }
 

@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use serde::{Serialize, Serializer};
 
+use super::checks::Laws;
 use super::coverage::Covered;
 use super::finding::Finding;
 use super::statistics::Statistics;
 use super::tally::{Ends, Tally};
 use super::{Campaign, Models};
+use crate::schedule::Named;
 
 /// The result of a campaign.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -36,6 +38,10 @@ pub struct Summary {
     /// The findings that differ, each shrunk.
     #[serde(rename = "violations")]
     pub findings: Vec<Finding>,
+    /// How often each of the laws V11 to V15, which are held to samples, had something to judge.
+    pub laws: Laws,
+    /// What was assumed of the outside, and how schedules were bounded.
+    pub assumptions: Vec<String>,
     /// What it means that nothing was found, where nothing was.
     pub statistics: Statistics,
     /// What was seen of all that can be seen.
@@ -44,6 +50,7 @@ pub struct Summary {
 
 impl Summary {
     pub(super) fn new(campaign: &Campaign, tally: &Tally, findings: Vec<Finding>, elapsed: Duration) -> Self {
+        let given = matches!(campaign.space.models, Models::Given(_));
         let models = match &campaign.space.models {
             Models::Generated { .. } => tally.seeds,
             Models::Given(all) => tally.seeds.min(all.len() as u64),
@@ -59,7 +66,11 @@ impl Summary {
             elapsed,
             violated: tally.findings,
             findings,
-            statistics: tally.chances.statistics(tally.schedules),
+            laws: tally.laws,
+            assumptions: campaign.space.assumptions(),
+            statistics: tally
+                .chances
+                .statistics(tally.seeds, (given, campaign.space.strategy != Named::Fifo)),
             covered: tally.coverage.covered(),
         }
     }

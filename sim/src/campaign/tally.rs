@@ -2,13 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::checks::Laws;
 use super::coverage::Coverage;
 use super::runner::{Ended, Ran};
 use super::statistics::Chances;
 use crate::oracle::Violation;
 
-/// So many findings are kept; the others are counted.
-pub(super) const FOUND_MAX: usize = 64;
+/// So many findings that say the same are kept; the others are counted.
+const ALIKE_MAX: usize = 4;
+/// So many findings are kept in all.
+const FOUND_MAX: usize = 64;
 
 /// Sums over a range of seeds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -25,6 +28,7 @@ pub(super) struct Tally {
     pub(super) found: Vec<Found>,
     pub(super) coverage: Coverage,
     pub(super) chances: Chances,
+    pub(super) laws: Laws,
 }
 
 /// How schedules ended.
@@ -45,6 +49,8 @@ pub struct Ends {
 pub(super) struct Found {
     pub(super) seed: u64,
     pub(super) schedule: u32,
+    /// Which of the given models it was, from 0.
+    pub(super) model: usize,
     pub(super) invariant: String,
     pub(super) rule: String,
     pub(super) message: String,
@@ -53,10 +59,11 @@ pub(super) struct Found {
 }
 
 impl Found {
-    pub(super) fn new(seed: u64, schedule: u32, violation: &Violation) -> Self {
+    pub(super) fn new((seed, schedule): (u64, u32), model: usize, violation: &Violation) -> Self {
         Self {
             seed,
             schedule,
+            model,
             invariant: violation.invariant.to_owned(),
             rule: violation.rule.to_owned(),
             message: words(violation),
@@ -64,9 +71,10 @@ impl Found {
         }
     }
 
-    /// Whether both say the same of the engine, as far as one can tell.
+    /// Whether both say the same of the engine and of one given model, as far as one can tell.
     pub(super) fn resembles(&self, other: &Self) -> bool {
-        (&self.invariant, &self.rule) == (&other.invariant, &other.rule)
+        let kind = |found: &Self| (found.model, found.invariant.clone(), found.rule.clone());
+        kind(self) == kind(other)
     }
 }
 
@@ -97,11 +105,14 @@ impl Tally {
     /// Notes a finding of the schedule that has just been counted.
     pub(super) fn find(&mut self, found: Found) {
         self.findings += 1;
-        if self.found.len() < FOUND_MAX {
-            self.found.push(Found {
-                after: self.schedules,
-                ..found
-            });
+        let after = self.schedules;
+        self.remember(Found { after, ..found });
+    }
+
+    fn remember(&mut self, found: Found) {
+        let alike = self.found.iter().filter(|known| known.resembles(&found)).count();
+        if alike < ALIKE_MAX && self.found.len() < FOUND_MAX {
+            self.found.push(found);
         }
     }
 
@@ -120,12 +131,12 @@ impl Tally {
         sum.canceled += ends.canceled;
         sum.stuck += ends.stuck;
         sum.bounded += ends.bounded;
-        let room = FOUND_MAX - self.found.len();
-        self.found.extend(next.found.iter().take(room).map(|found| Found {
-            after: before + found.after,
-            ..found.clone()
-        }));
+        for found in next.found.clone() {
+            let after = before + found.after;
+            self.remember(Found { after, ..found });
+        }
         self.coverage.merge(&next.coverage);
         self.chances.append(&next.chances);
+        self.laws.append(&next.laws);
     }
 }

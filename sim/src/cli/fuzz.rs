@@ -11,7 +11,7 @@ use super::options::Format;
 use super::output::Output;
 use super::progress::Bar;
 use super::{Exit, Failure};
-use crate::campaign::{Campaign, CampaignError, Finding, NODES_DEFAULT, SCHEDULES_DEFAULT, SEEDS_DEFAULT, Summary};
+use crate::campaign::{Campaign, CampaignError, NODES_DEFAULT, SCHEDULES_DEFAULT, SEEDS_DEFAULT, Summary};
 use crate::generate::NODES_MAX;
 use crate::report::campaign::human;
 use crate::schedule::Named;
@@ -161,20 +161,14 @@ pub(super) fn fuzz(arguments: &Arguments, output: &mut Output) -> Result<Exit, F
             .as_deref()
             .unwrap_or(Path::new("target/trackside/planted"));
         let how = (arguments.strategy, arguments.format, options(arguments));
-        return arguments
-            .plant
-            .run(&campaign, how, &|finding| keep(finding, out), output);
+        return arguments.plant.run(&campaign.cases(cases(out)), how, output);
     }
-    let mut bar = Bar::new(arguments.format);
-    let summary = campaign
-        .clone()
-        .store(&arguments.store)
-        .run_with(&mut |progress| bar.show(progress));
+    let mut bar = Bar::new();
+    let out = arguments.out.as_deref().unwrap_or(Path::new(FOLDER));
+    let campaign = campaign.store(&arguments.store).cases(cases(out));
+    let summary = campaign.run_with(&mut |progress| bar.show(progress));
     bar.finish();
-    let mut summary = summary.map_err(failure)?;
-    for finding in &mut summary.findings {
-        keep(finding, arguments.out.as_deref().unwrap_or(Path::new(FOLDER)))?;
-    }
+    let summary = summary.map_err(failure)?;
     match arguments.format {
         Format::Human => output.text(&human(&summary, output.style())),
         Format::Json => output.document(&Document {
@@ -238,19 +232,18 @@ fn options(arguments: &Arguments) -> serde_json::Map<String, Value> {
     if let Some(time) = arguments.time {
         options.insert("time_ms".to_owned(), (time.as_millis() as u64).into());
     }
+    options.insert("seeds".to_owned(), arguments.seeds.into());
     for (name, value) in arguments.pinned.pairs() {
-        options.insert(name, value.into());
+        if !(arguments.pinned.redact && name.starts_with("var.")) {
+            options.insert(name, value.into());
+        }
     }
     options
 }
 
-/// Writes a finding down, to be run again for ever.
-fn keep(finding: &mut Finding, out: &Path) -> Result<(), Failure> {
-    let folder = out.display().to_string();
-    finding.keep(&Store::new(".", &folder)).map_err(|error| Failure::Kept {
-        path: folder,
-        reason: error.to_string(),
-    })
+/// The folder that findings are written to; tokens name it as it is named from here.
+fn cases(out: &Path) -> Store {
+    Store::new(".", &out.display().to_string())
 }
 
 fn failure(error: CampaignError) -> Failure {

@@ -128,8 +128,6 @@ enum Failure {
     Run(RunError),
     #[error("{0}")]
     Campaign(CampaignError),
-    #[error("{path}: a finding can't be written: {reason}")]
-    Kept { path: String, reason: String },
 }
 
 fn lines(path: &str, errors: &[ScriptError]) -> String {

@@ -8,8 +8,8 @@ use trackside_engine::planted::Fault;
 use super::options::Format;
 use super::output::{Output, Tone};
 use super::{Exit, Failure};
+use crate::campaign::Campaign;
 use crate::campaign::planted::{Hunt, hunt};
-use crate::campaign::{Campaign, Finding};
 use crate::schedule::Named;
 
 /// So many seeds are tried per fault, unless it is told otherwise.
@@ -66,7 +66,6 @@ impl Arguments {
         &self,
         campaign: &Campaign,
         (strategy, format, options): (Named, Format, Map<String, Value>),
-        keep: &dyn Fn(&mut Finding) -> Result<(), Failure>,
         output: &mut Output,
     ) -> Result<Exit, Failure> {
         let strategies = if self.per_strategy {
@@ -77,12 +76,7 @@ impl Arguments {
         let mut planted = Vec::new();
         for &fault in self.faults() {
             for &strategy in &strategies {
-                let mut hunted = hunt(campaign, fault, strategy).map_err(Failure::Campaign)?;
-                if let Some(finding) = &mut hunted.finding
-                    && !self.per_strategy
-                {
-                    keep(finding)?;
-                }
+                let hunted = hunt(campaign, fault, strategy).map_err(Failure::Campaign)?;
                 if format == Format::Human {
                     output.line(&line(fault, &hunted, output.style()));
                 }

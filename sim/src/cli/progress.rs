@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::options::Format;
 use super::output::complain;
 use crate::campaign::Progress;
 
@@ -19,7 +18,7 @@ pub(super) struct Bar {
 }
 
 impl Bar {
-    pub(super) fn new(_format: Format) -> Self {
+    pub(super) fn new() -> Self {
         let target = if std::io::stderr().is_terminal() {
             ProgressDrawTarget::stderr()
         } else {

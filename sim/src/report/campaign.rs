@@ -5,6 +5,7 @@
     reason = "figures for people and bounds: sixteen digits are plenty"
 )]
 
+use crate::campaign::statistics::Depth;
 use crate::campaign::{Finding, Summary};
 use crate::cli::{Style, Tone};
 
@@ -33,7 +34,8 @@ pub(crate) fn human(summary: &Summary, style: Style) -> String {
         "ends: {} completed, {} terminated, {} faulted, {} canceled, {} stuck, {} at a bound",
         ends.completed, ends.terminated, ends.faulted, ends.canceled, ends.stuck, ends.bounded
     ));
-    lines.push("the outside: one instance, from each of its starts in turn; events only for what is armed; under some seeds also technical failures, cancellation and late answers".to_owned());
+    lines.push("assumed:".to_owned());
+    lines.extend(summary.assumptions.iter().map(|assumption| format!("  {assumption}")));
     if summary.uncovered > 0 {
         lines.push(format!(
             "{} of the models have elements that the reference has no rules for: what records tell was judged there, no more",
@@ -57,8 +59,12 @@ fn found(finding: &Finding, style: Style) -> Vec<String> {
     if let Some(model) = &finding.model {
         lines.push(format!("  model: {}", model.display()));
     }
-    lines.push(style.paint(Tone::Quiet, "  to see it again:"));
-    lines.push(format!("  trackside replay {}", finding.token));
+    if finding.reproduced {
+        lines.push(style.paint(Tone::Quiet, "  to see it again:"));
+        lines.push(format!("  trackside replay {}", finding.token));
+    } else {
+        lines.push("  it did not come a second time".to_owned());
+    }
     lines
 }
 
@@ -88,22 +94,25 @@ fn verdict(summary: &Summary, style: Style) -> String {
         );
         return style.paint(Tone::Bad, &text);
     }
+    let clean = style.paint(Tone::Good, "no invariant was broken");
     let statistics = &summary.statistics;
-    let by_depth = statistics.by_depth.iter().filter(|depth| depth.schedules > 0);
-    let bounds: Vec<String> = by_depth
-        .map(|depth| format!("depth {} with at most {:.1e}", depth.depth, depth.missed))
-        .collect();
-    let bounds = if bounds.is_empty() {
-        String::new()
-    } else {
+    let share = statistics.share.map(|share| {
+        format!("with 95 % confidence, what is judged in every run shows under fewer than {share:.1e} of all seeds")
+    });
+    let by_depth = statistics.by_depth.iter().map(|depth| {
+        let Depth {
+            depth,
+            schedules,
+            missed,
+        } = depth;
         format!(
-            "; one that every run could have shown is missed at {}",
-            bounds.join(", ")
+            "an order of depth {depth} that every run can have is missed by {schedules} schedules of pct with at most {missed:.1e}, choices and outcomes aside"
         )
-    };
-    let text = style.paint(Tone::Good, "no invariant was broken");
-    format!(
-        "{text}: with 95 % confidence no fault shows in more than {:.1e} of such runs{bounds}",
-        statistics.share
-    )
+    });
+    let bounds: Vec<String> = share.into_iter().chain(by_depth).collect();
+    if bounds.is_empty() {
+        clean
+    } else {
+        format!("{clean}: {}", bounds.join("; "))
+    }
 }

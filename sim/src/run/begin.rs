@@ -94,7 +94,7 @@ pub(crate) fn find(template: &Template, id: &str) -> Option<usize> {
 }
 
 /// Whether `id` is an element with a timer.
-pub(super) fn is_timer(template: &Template, id: &str) -> bool {
+pub(crate) fn is_timer(template: &Template, id: &str) -> bool {
     let awaits = template.find(id).and_then(|node| template.awaits(node));
     matches!(awaits, Some(Awaits::Timer))
 }

@@ -63,6 +63,21 @@ pub trait Seeded: Strategy {
     /// Begins anew, for another run: the same as a fresh strategy under this seed, without its cost. What has been worked
     /// out about the templates of a world is kept, and so is memory. One that no seed changes plays the same again.
     fn restart(&mut self, seed: u64);
+
+    /// What the strategy promises of the run that it has just chosen. Most promise nothing.
+    fn promise(&self) -> Option<Promise> {
+        None
+    }
+}
+
+/// The bound of `pct`: an order of this depth or less comes up in a run with a probability of at least 1/(n·k^(d−1)), for n
+/// tasks, choices and outcomes aside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Promise {
+    /// d.
+    pub depth: u32,
+    /// k: what the change points were drawn from. The run was not longer.
+    pub steps: u64,
 }
 
 /// The strategies that a run can be asked for by name.

@@ -11,7 +11,7 @@ use trackside_engine::world::{Action, Class, Part, Pending, Task, World};
 use super::dice::Lots;
 use super::outline::{Interest, Outlines, patience};
 use super::random::uniform;
-use super::{Dice, Seeded, Strategy};
+use super::{Dice, Promise, Seeded, Strategy};
 
 /// The depth of [`Pct::new`].
 pub const DEPTH: u32 = 3;
@@ -40,6 +40,8 @@ pub struct Pct {
     at: u64,
     /// How many of them counted.
     counted: u64,
+    /// How many were expected to count: what the change points were drawn from.
+    expected: u64,
     patience: u64,
     /// Where the i-th change point is.
     points: Vec<u64>,
@@ -70,6 +72,7 @@ impl Pct {
             interest: Interest::All,
             at: 0,
             counted: 0,
+            expected: 0,
             patience: 0,
             points: Vec::with_capacity(depth as usize),
             lowered: Vec::with_capacity(depth as usize),
@@ -107,6 +110,7 @@ impl Pct {
             Interest::All => steps,
             interest => self.outlines.interesting(interest),
         };
+        self.expected = counting;
         for _ in 1..self.depth {
             self.points.push(1 + self.dice.below(counting));
         }
@@ -169,5 +173,15 @@ impl Seeded for Pct {
         (self.at, self.counted) = (0, 0);
         self.points.clear();
         self.lowered.clear();
+    }
+
+    /// None for a run that was longer than expected: no change point lay in the rest. None for change points at meetings
+    /// either, which promise something of orders among these alone.
+    fn promise(&self) -> Option<Promise> {
+        let kept = self.interest == Interest::All && self.counted <= self.expected;
+        kept.then_some(Promise {
+            depth: self.depth,
+            steps: self.expected,
+        })
     }
 }

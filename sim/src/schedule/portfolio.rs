@@ -3,7 +3,7 @@
 use trackside_engine::world::{Action, Part, World};
 
 use super::outline::{Interest, Outlines};
-use super::{Dice, Pct, Pos, Random, Seeded, Strategy, Surw, Swarm};
+use super::{Dice, Pct, Pos, Promise, Random, Seeded, Strategy, Surw, Swarm};
 
 /// A strategy of the portfolio, with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,6 +157,13 @@ impl Seeded for Portfolio {
             Member::Pos => self.pos.restart(seed),
             Member::Surw => self.surw.restart(seed),
             Member::Swarm => self.swarm.restart(seed),
+        }
+    }
+
+    fn promise(&self) -> Option<Promise> {
+        match self.member {
+            Member::Pct(_) => self.pct.promise(),
+            _ => None,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `trackside fuzz` as people and programs see it.
 
-use crate::common::{json, run, stderr, stdout};
+use crate::common::{json, run, scratch, stderr, stdout};
 
 #[test]
 fn a_clean_campaign_says_what_it_means() {
@@ -9,10 +9,11 @@ fn a_clean_campaign_says_what_it_means() {
     let text = stdout(&output);
     for part in [
         "128 schedules of 64 models (seeds 1 to 64)",
-        "the outside: one instance",
+        "one instance, from each of its starts in turn",
+        "under one seed in four also",
         "race_pairs",
         "no invariant was broken: with 95 % confidence",
-        "depth 1 with at most",
+        "under fewer than",
     ] {
         assert!(text.contains(part), "{part}\n{text}");
     }
@@ -56,6 +57,32 @@ fn a_fault_that_is_not_found_is_a_finding() {
     let output = run(&["fuzz", "--plant", "late-result-taken", "--env", "none", "--seeds", "20"]);
     assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
     assert!(stdout(&output).contains("not found"));
+}
+
+#[test]
+fn assumptions_are_those_of_the_options() {
+    let options = ["--env", "none", "--refires", "1", "--redact", "--var", "x=1"];
+    let (_, document) = json(&[&["fuzz", "--seeds", "2"], &options[..]].concat());
+    let assumed = document["assumptions"].to_string();
+    assert!(
+        assumed.contains("no technical failure") && assumed.contains("at most 1 times"),
+        "{assumed}"
+    );
+    assert!(document["options"]["var.x"].is_null(), "it is redacted");
+    assert!(document["laws"]["V11"].is_u64() && document["statistics"]["share"].is_f64());
+}
+
+#[test]
+fn findings_that_cannot_be_written_are_no_result() {
+    let file = scratch("unwritable", "");
+    let out = format!("{}/in-it", file.display());
+    let output = run(&["fuzz", "--plant", "two-arms-win", "--seed", "1", "--out", &out]);
+    assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+    assert!(
+        stderr(&output).contains("a finding can't be written"),
+        "{}",
+        stderr(&output)
+    );
 }
 
 #[test]

@@ -1,13 +1,15 @@
 //! A campaign that is killed goes on where it was: nothing is lost, nothing counted twice.
 
+use std::io::{BufRead, BufReader};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
-use serde_json::Value;
-use trackside_sim::campaign::Campaign;
+use trackside_sim::campaign::{Campaign, CampaignError};
 
-use crate::common::{stdout, trackside};
+use crate::campaign::timeless;
+
+const CHILD: &str = "TRACKSIDE_TEST_CHILD";
 
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -38,53 +40,76 @@ fn what_was_finished_before_an_interruption_is_not_run_again() {
         first.is_some_and(|(seeds, resumed)| seeds >= 256 && resumed),
         "{first:?}"
     );
-    assert_eq!(
-        (
-            resumed.seeds,
-            resumed.schedules,
-            resumed.actions,
-            resumed.ends,
-            &resumed.covered
-        ),
-        (whole.seeds, whole.schedules, whole.actions, whole.ends, &whole.covered)
-    );
+    assert_eq!(timeless(resumed), timeless(whole));
     let left = std::fs::read_dir(&folder).expect("the folder is there").count();
     assert_eq!(left, 0, "a campaign that is over leaves no store");
 }
 
-fn document(mut command: std::process::Command) -> Value {
-    let output = command.output().expect("the binary runs");
-    let mut document: Value = serde_json::from_str(&stdout(&output)).expect("stdout is one JSON document");
-    document.as_object_mut().expect("an object").remove("elapsed_ms");
-    document
+fn campaign() -> Campaign {
+    Campaign::generated().seed(3).seeds(1_280).jobs(2)
 }
 
-/// The real thing: `SIGKILL` as soon as something is in the store.
+/// What the next test starts, to kill it: a campaign that goes on until 256 seeds are done, says so, and waits. Started by
+/// itself, it has nothing to do.
+#[test]
+fn a_child_that_waits_to_be_killed() {
+    let Some(folder) = std::env::var_os(CHILD) else { return };
+    let run = campaign().store(folder).run_with(&mut |progress| {
+        if progress.seeds() >= 256 {
+            println!("\nready");
+            loop {
+                std::thread::park();
+            }
+        }
+    });
+    unreachable!("it is killed before {run:?}");
+}
+
+/// The real thing: `SIGKILL`, when something is in the store and more is to come.
 #[test]
 fn a_killed_campaign_ends_like_one_that_was_not() {
     let folder = folder("killed");
-    let path = folder.display().to_string();
-    let arguments = [
-        "fuzz", "--seed", "3", "--seeds", "1280", "--jobs", "2", "--format", "json", "--store",
-    ];
-    let with = |store: &str| trackside(&[&arguments[..], &[store]].concat());
-    let whole = document(with(&format!("{path}-whole")));
+    let whole = campaign().run().expect("it runs");
 
-    let mut child = with(&path);
-    let child = child.stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = child.spawn().expect("the binary starts");
-    let stored = || {
-        let entries = std::fs::read_dir(&folder).ok().into_iter().flatten().flatten();
-        entries
-            .filter_map(|entry| entry.metadata().ok())
-            .map(|file| file.len())
-            .sum::<u64>()
-    };
-    while stored() == 0 && child.try_wait().expect("it can be asked").is_none() {
-        std::thread::yield_now();
-    }
-    // It may be over by now; then there is nothing to resume, and the summary has to be the same all the more.
-    let _ = child.kill();
+    let mut child = Command::new(std::env::current_exe().expect("this test has a path"));
+    child.args(["--exact", "resume::a_child_that_waits_to_be_killed", "--nocapture"]);
+    child.env(CHILD, &folder).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = child.spawn().expect("it starts");
+    let said = BufReader::new(child.stdout.take().expect("it is piped"));
+    let ready = said.lines().map_while(Result::ok).any(|line| line == "ready");
+    assert!(ready, "the child came to its 256 seeds");
+    child.kill().expect("it can be killed");
     child.wait().expect("it is gone");
-    assert_eq!(document(with(&path)), whole);
+
+    let mut first = None;
+    let resumed = campaign().store(&folder).run_with(&mut |progress| {
+        first.get_or_insert((progress.seeds(), progress.is_resumed()));
+    });
+    assert!(
+        first.is_some_and(|(seeds, resumed)| seeds >= 256 && resumed),
+        "{first:?}"
+    );
+    assert_eq!(timeless(resumed.expect("it goes on")), timeless(whole));
+}
+
+#[test]
+fn a_store_that_is_in_use_or_damaged_is_told() {
+    let folder = folder("used");
+    let campaign = Campaign::generated().seed(4).seeds(64).store(&folder);
+    let mut second = None;
+    let ran = campaign.run_with(&mut |_| {
+        second.get_or_insert_with(|| campaign.run().map_err(|error| error.to_string()));
+    });
+    ran.expect("it runs");
+    let told = second.expect("it was tried").expect_err("the first one has it");
+    assert!(told.contains("is running already"), "{told}");
+
+    let interrupted = catch_unwind(AssertUnwindSafe(|| campaign.run_with(&mut |_| panic!("interrupted"))));
+    assert!(interrupted.is_err());
+    for entry in std::fs::read_dir(&folder).expect("the folder is there") {
+        std::fs::write(entry.expect("an entry").path(), "nonsense").expect("it can be written");
+    }
+    let refused = campaign.run().expect_err("it can't be read");
+    assert!(matches!(refused, CampaignError::Store(_)), "{refused}");
+    assert!(refused.to_string().contains("delete it to begin anew"), "{refused}");
 }
