@@ -45,6 +45,8 @@ mod follow;
 mod observer;
 mod rules;
 mod see;
+mod see_ends;
+mod see_joins;
 mod share;
 #[cfg(test)]
 mod tests;
